@@ -1,0 +1,163 @@
+// Every fault code, the exit it leads to, and whether trying again can help. A code is never renamed after a release.
+import type { ExitName } from "./exit-codes.ts";
+
+interface CodeRow {
+	exit: ExitName;
+	/** True where the same request may succeed later: pollers and streams retry these with backoff. */
+	transient?: true;
+	meaning: string;
+}
+
+const rows = {
+	"wrong-use": { exit: "wrongUse", meaning: "a flag or argument is unusable" },
+	"arguments-invalid": {
+		exit: "wrongUse",
+		meaning: "event arguments do not fit the inputSchema",
+	},
+	"arguments-refused": {
+		exit: "wrongUse",
+		meaning: "the server answered InvalidParams",
+	},
+	"schema-unusable": {
+		exit: "brokenPeer",
+		meaning: "a schema of the server cannot be used safely",
+	},
+	"event-unknown": {
+		exit: "wrongUse",
+		meaning: "the server has no event type of that name",
+	},
+	"mode-not-offered": {
+		exit: "wrongUse",
+		meaning: "the event type does not offer the delivery mode",
+	},
+	"file-failed": {
+		exit: "unreachable",
+		meaning: "a local file could not be read or written",
+	},
+	"output-failed": {
+		exit: "unreachable",
+		meaning: "stdout could not take what was written",
+	},
+	"dns-failed": {
+		exit: "unreachable",
+		transient: true,
+		meaning: "the host name could not be resolved",
+	},
+	"connection-refused": {
+		exit: "unreachable",
+		transient: true,
+		meaning: "nothing listens at the address",
+	},
+	"connection-failed": {
+		exit: "unreachable",
+		transient: true,
+		meaning: "the connection broke or could not be made",
+	},
+	"tls-failed": {
+		exit: "unreachable",
+		meaning: "the TLS handshake or certificate failed",
+	},
+	"timed-out": {
+		exit: "unreachable",
+		transient: true,
+		meaning: "no answer within the time allowed",
+	},
+	redirected: {
+		exit: "unreachable",
+		meaning: "the server answered with a redirect, which is never followed",
+	},
+	"http-not-found": {
+		exit: "unreachable",
+		meaning: "HTTP 404 at the endpoint",
+	},
+	"http-not-allowed": {
+		exit: "unreachable",
+		meaning: "HTTP 405 at the endpoint",
+	},
+	"http-not-acceptable": {
+		exit: "unreachable",
+		meaning: "HTTP 406 at the endpoint",
+	},
+	"rate-limited": {
+		exit: "unreachable",
+		transient: true,
+		meaning: "HTTP 429, or a limit of the server",
+	},
+	"server-failing": {
+		exit: "unreachable",
+		transient: true,
+		meaning: "HTTP 5xx, or a JSON-RPC internal error",
+	},
+	"child-not-started": {
+		exit: "unreachable",
+		meaning: "the server command could not be started",
+	},
+	"child-ended": {
+		exit: "unreachable",
+		transient: true,
+		meaning: "the server command ended by itself",
+	},
+	unauthorized: {
+		exit: "notAllowed",
+		meaning: "HTTP 401: credentials are missing or wrong",
+	},
+	"http-forbidden": { exit: "notAllowed", meaning: "HTTP 403" },
+	forbidden: {
+		exit: "notAllowed",
+		meaning: "the server answered Forbidden, or ended the subscription with it",
+	},
+	"http-unexpected": {
+		exit: "brokenPeer",
+		meaning: "an HTTP status with no meaning here",
+	},
+	"not-json": {
+		exit: "brokenPeer",
+		meaning: "an answer that is not JSON (HTML, plain text, bad UTF-8)",
+	},
+	"empty-body": { exit: "brokenPeer", meaning: "an answer without a body" },
+	"no-response": {
+		exit: "brokenPeer",
+		transient: true,
+		meaning: "the answer ended without a response to the request",
+	},
+	"wrong-id": {
+		exit: "brokenPeer",
+		meaning: "a response that answers another request",
+	},
+	"wrong-shape": {
+		exit: "brokenPeer",
+		meaning: "a message without the fields the contract demands",
+	},
+	"too-large": {
+		exit: "brokenPeer",
+		meaning: "a message over the size limit",
+	},
+	"not-events": {
+		exit: "brokenPeer",
+		meaning: "the server does not offer MCP Events",
+	},
+	"version-unsupported": {
+		exit: "brokenPeer",
+		meaning: "no protocol revision in common",
+	},
+	"paging-loop": {
+		exit: "brokenPeer",
+		meaning: "events/list repeats a paging cursor or never ends",
+	},
+	"rpc-error": {
+		exit: "brokenPeer",
+		meaning: "a JSON-RPC error that the contract gives no meaning",
+	},
+	"count-not-reached": {
+		exit: "tooQuiet",
+		meaning: "--for was over before --count events had come",
+	},
+	terminated: {
+		exit: "terminated",
+		meaning: "the server ended the subscription",
+	},
+	bug: { exit: "bug", meaning: "a defect of mcp-events itself" },
+} as const satisfies Record<string, CodeRow>;
+
+export type FaultCode = keyof typeof rows;
+export const FAULT_CODES: Readonly<Record<FaultCode, CodeRow>> = rows;

@@ -1,0 +1,3 @@
+export { FAULT_CODES, type FaultCode } from "./codes.ts";
+export { EXIT_STATUSES, type ExitName } from "./exit-codes.ts";
+export { Fault, type FaultParts, type WireErrorFacts } from "./fault.ts";

@@ -1,0 +1,50 @@
+export { type Descriptor, readDescriptor } from "./descriptor.ts";
+export { decodeHeaderValue, encodeHeaderValue } from "./header-value.ts";
+export {
+	elementSpans,
+	memberSpans,
+	oneLine,
+	parseJsonBytes,
+	type Span,
+} from "./json-text.ts";
+export {
+	isRecord,
+	isRequestId,
+	type Message,
+	messageFrom,
+	parseMessage,
+	payloadSpan,
+	type RequestId,
+} from "./message.ts";
+export {
+	CONTRACT_PIN,
+	DELIVERY_MODES,
+	type DeliveryMode,
+	EXTENSION_ID,
+	HEADERS,
+	HEARTBEAT_INTERVAL_MS,
+	LEGACY_VERSIONS,
+	MESSAGE_LIMIT_BYTES,
+	META,
+	METHODS,
+	MODERN_VERSION,
+	NAMED_METHODS,
+	NOTIFICATIONS,
+	POLL_FLOOR_MS,
+} from "./methods.ts";
+export {
+	isInstant,
+	type Occurrence,
+	type Odd,
+	readCursor,
+	readOccurrence,
+} from "./occurrence.ts";
+export { type PollResult, readPollResult } from "./poll-result.ts";
+export {
+	CORE_CODES,
+	nameWireError,
+	readWireError,
+	SEP_CODES,
+	SKETCH_CODES,
+	type WireErrorName,
+} from "./wire-errors.ts";

@@ -1,0 +1,71 @@
+// An event occurrence: the bytes as the server wrote them, beside the few fields that we act on (events.md 3).
+import { Fault } from "../faults/index.ts";
+import { oneLine, type Span } from "./json-text.ts";
+import { isRecord } from "./message.ts";
+
+export interface Occurrence {
+	/** The JSON text as received, on one line, without a line end. What is printed; never re-written. */
+	raw: Buffer;
+	eventId: string;
+	name: string;
+	/** As sent; "" where the server sent none. */
+	timestamp: string;
+	/** undefined where absent or null: both mean that there is none (events.md 1). */
+	cursor: string | undefined;
+}
+
+/** Told about what was odd but readable; the caller decides whether to tell, and how often. */
+export type Odd = (what: string) => void;
+
+/**
+ * Reads the occurrence that stands at `span` of `bytes`; `value` is the same, parsed. Throws `wrong-shape` where
+ * there is no eventId or name to act on; what is merely odd goes to `odd`.
+ */
+export function readOccurrence(
+	bytes: Buffer,
+	span: Span,
+	value: unknown,
+	odd: Odd,
+): Occurrence {
+	if (!isRecord(value)) throw brokenOccurrence("an event is no object", value);
+	const { eventId, name, timestamp, data, cursor } = value;
+	if (typeof eventId !== "string" || eventId === "")
+		throw brokenOccurrence("an event has no eventId", value);
+	if (typeof name !== "string" || name === "")
+		throw brokenOccurrence("an event has no name", value);
+	if (typeof timestamp !== "string" || !isInstant(timestamp))
+		odd(`an event's timestamp is no ISO 8601 instant with a zone`);
+	if (!isRecord(data)) odd("an event's data is no object");
+	return {
+		raw: oneLine(bytes, span),
+		eventId,
+		name,
+		timestamp: typeof timestamp === "string" ? timestamp : "",
+		cursor: readCursor(cursor),
+	};
+}
+
+/** A cursor as sent: a string (the empty one too), or undefined for null and for none. Throws `wrong-shape` else. */
+export function readCursor(value: unknown): string | undefined {
+	if (typeof value === "string") return value;
+	if (value === undefined || value === null) return undefined;
+	throw new Fault("wrong-shape", {
+		what: "the server sent a cursor that is neither a string nor null",
+		why: `it sent ${JSON.stringify(value)?.slice(0, 120)}`,
+	});
+}
+
+const INSTANT =
+	/^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d(:\d\d(\.\d+)?)?([Zz]|[+-]\d\d:?\d\d)$/;
+
+/** Whether a text is an ISO 8601 instant with a zone that exists in the calendar. */
+export function isInstant(text: string): boolean {
+	return INSTANT.test(text) && !Number.isNaN(Date.parse(text));
+}
+
+function brokenOccurrence(what: string, value: unknown): Fault {
+	return new Fault("wrong-shape", {
+		what: `the server broke the contract: ${what}`,
+		why: `it sent ${JSON.stringify(value)?.slice(0, 200)}`,
+	});
+}
