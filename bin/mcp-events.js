@@ -1,0 +1,13 @@
+#!/usr/bin/env node
+// Answers `--version` at once, else starts the built program, which ends the process itself.
+import module, { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
+
+const require = createRequire(import.meta.url);
+if (process.argv.length === 3 && process.argv[2] === "--version") {
+	const { name, version } = require("../package.json");
+	console.log(`${name}/${version} ${process.platform}-${process.arch} node-${process.version}`);
+} else {
+	module.enableCompileCache?.();
+	require("../dist/main.cjs").main(fileURLToPath(new URL("..", import.meta.url)));
+}

@@ -1,0 +1,64 @@
+// Builds dist/: one chunk for each command, shared code split off, heavy packages in chunks of their own; then oclif's
+// manifest, so that starting a command loads nothing but that command.
+import { readdirSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { Plugin } from "@oclif/core";
+import { rolldown } from "rolldown";
+
+const root = import.meta.dirname;
+const dist = join(root, "dist");
+
+function commandEntries(folder = "") {
+	return readdirSync(join(root, "src/commands", folder), {
+		withFileTypes: true,
+	}).flatMap((entry) => {
+		const path = join(folder, entry.name);
+		if (entry.isDirectory()) return commandEntries(path);
+		const name = join("commands", folder, basename(entry.name, ".ts"));
+		return [[name, join(root, "src/commands", path)]];
+	});
+}
+
+async function bundle() {
+	const build = await rolldown({
+		input: {
+			main: join(root, "src/program/main.ts"),
+			...Object.fromEntries(commandEntries()),
+		},
+		platform: "node",
+		// oclif looks for TypeScript and for a logger of the user's; neither is ours to ship.
+		external: ["typescript", "ts-node", "tsx"],
+		onLog(level, log, handler) {
+			if (level === "warn") throw new Error(log.message);
+			handler(level, log);
+		},
+	});
+	await build.write({
+		dir: dist,
+		format: "cjs",
+		entryFileNames: "[name].cjs",
+		chunkFileNames: "chunks/[name]-[hash].cjs",
+		exports: "named",
+		legalComments: "inline",
+	});
+	await build.close();
+}
+
+async function writeManifest() {
+	const plugin = new Plugin({
+		root,
+		type: "core",
+		ignoreManifest: true,
+		errorOnManifestCreate: true,
+		respectNoCacheDefault: true,
+	});
+	await plugin.load();
+	writeFileSync(
+		join(root, "oclif.manifest.json"),
+		`${JSON.stringify(plugin.manifest, null, "\t")}\n`,
+	);
+}
+
+rmSync(dist, { recursive: true, force: true });
+await bundle();
+await writeManifest();

@@ -1,0 +1,39 @@
+// poll SERVER EVENT: one event type by poll.
+import { Flags } from "@oclif/core";
+import { serverEventArgs } from "../program/args.ts";
+import { EventsCommand } from "../program/command.ts";
+import {
+	argumentFlags,
+	connectionFlags,
+	followFlags,
+	pollFlags,
+	talkFlags,
+} from "../program/flags.ts";
+
+export default class Poll extends EventsCommand {
+	static override summary = "Follow one event type by poll (events/poll).";
+	static override description =
+		"Asks again and again for what came after the last cursor, at the server's pace but never faster than --interval-floor, and prints each event once, exactly as the server wrote it. What fails for the moment is tried again.";
+	static override examples = [
+		"<%= config.bin %> <%= command.id %> https://shop.example/mcp orders.created | jq .data",
+		"<%= config.bin %> <%= command.id %> https://shop.example/mcp orders.created --cursor CURSOR --once",
+		"<%= config.bin %> <%= command.id %> clock.tick -- mcp-events serve --stdio",
+	];
+	static override args = serverEventArgs;
+	static override flags = {
+		...argumentFlags,
+		...followFlags,
+		...pollFlags,
+		once: Flags.boolean({
+			helpGroup: "POLL",
+			summary: "End when the server has nothing more for now.",
+		}),
+		...connectionFlags,
+		...talkFlags,
+	};
+
+	async run(): Promise<number> {
+		const words = await this.parseWords(Poll);
+		return this.follow(words, { via: "poll", most: 1 });
+	}
+}

@@ -1,0 +1,34 @@
+// stream SERVER EVENT: one event type by push.
+import { serverEventArgs } from "../program/args.ts";
+import { EventsCommand } from "../program/command.ts";
+import {
+	argumentFlags,
+	connectionFlags,
+	followFlags,
+	pushFlags,
+	talkFlags,
+} from "../program/flags.ts";
+
+export default class Stream extends EventsCommand {
+	static override summary = "Follow one event type by push (events/stream).";
+	static override description =
+		"Opens one stream and prints each event once, exactly as the server wrote it. A stream that dies is opened again after the last cursor; silence for --stale-after counts as death. Ends with status 8 when the server terminates the subscription.";
+	static override examples = [
+		"<%= config.bin %> <%= command.id %> https://shop.example/mcp orders.created | jq .data",
+		"<%= config.bin %> <%= command.id %> https://shop.example/mcp orders.created -a status=paid --count 10",
+		"<%= config.bin %> <%= command.id %> clock.tick -- mcp-events serve --stdio",
+	];
+	static override args = serverEventArgs;
+	static override flags = {
+		...argumentFlags,
+		...followFlags,
+		...pushFlags,
+		...connectionFlags,
+		...talkFlags,
+	};
+
+	async run(): Promise<number> {
+		const words = await this.parseWords(Stream);
+		return this.follow(words, { via: "push", most: 1 });
+	}
+}

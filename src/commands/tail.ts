@@ -1,0 +1,43 @@
+// tail SERVER EVENT...: several event types at once, each in the best mode on offer.
+import { Flags } from "@oclif/core";
+import { serverEventsArgs } from "../program/args.ts";
+import { EventsCommand } from "../program/command.ts";
+import {
+	argumentFlags,
+	connectionFlags,
+	followFlags,
+	pollFlags,
+	pushFlags,
+	talkFlags,
+} from "../program/flags.ts";
+
+export default class Tail extends EventsCommand {
+	static override summary =
+		"Follow one or more event types, by push where the server offers it, else by poll.";
+	static override description =
+		"Says on stderr which mode it chose and why, then prints each event once, exactly as the server wrote it. -a belongs to the EVENT before it. Streams that die are opened again after the last cursor; one event that fails does not stop the others.";
+	static override examples = [
+		"<%= config.bin %> <%= command.id %> https://shop.example/mcp orders.created",
+		"<%= config.bin %> <%= command.id %> https://shop.example/mcp orders.created -a status=paid stock.low -a below=5 | jq -c .data",
+		"<%= config.bin %> <%= command.id %> https://shop.example/mcp orders.created --via poll --output records",
+		"<%= config.bin %> <%= command.id %> clock.tick --count 3 -- mcp-events serve --stdio",
+	];
+	static override args = serverEventsArgs;
+	static override flags = {
+		via: Flags.option({
+			options: ["push", "poll"] as const,
+			summary: "Use this mode, and fail where it is not offered.",
+		})(),
+		...argumentFlags,
+		...followFlags,
+		...pushFlags,
+		...pollFlags,
+		...connectionFlags,
+		...talkFlags,
+	};
+
+	async run(): Promise<number> {
+		const words = await this.parseWords(Tail);
+		return this.follow(words, { via: words.flags.via, most: Infinity });
+	}
+}

@@ -1,0 +1,17 @@
+// The positional words, as help shows them. Their meaning is read in words.ts, since a command after `--` shifts it.
+import { Args } from "@oclif/core";
+
+// Without ignoreStdin oclif would take a piped stdin for a word that is missing.
+const server = Args.string({
+	ignoreStdin: true,
+	description: "URL of the server; left out where -- COMMAND starts one.",
+});
+
+const event = { ignoreStdin: true, description: "Name of an event type." };
+
+export const serverArgs = { server };
+export const serverEventArgs = { server, event: Args.string(event) };
+export const serverEventsArgs = {
+	server,
+	event: Args.string({ ...event, multiple: true }),
+};

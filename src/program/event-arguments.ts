@@ -1,0 +1,36 @@
+// The arguments of one EVENT from its words: --args first, -a on top, typed and checked by its inputSchema.
+import type { Descriptor } from "../protocol/index.ts";
+import { readTextFile } from "./files.ts";
+import type { EventWords } from "./words.ts";
+import type { World } from "./world.ts";
+
+/** Throws `wrong-use` or `arguments-invalid`. Nothing is loaded for an event without words and without a schema. */
+export async function readArguments(
+	words: EventWords,
+	schema: Descriptor["inputSchema"],
+	options: { validate: boolean; world: World },
+): Promise<Record<string, unknown>> {
+	const {
+		mergeArguments,
+		parseArguments,
+		parseArgumentsJson,
+		validateArguments,
+	} = await import("../arguments/index.ts");
+	let value: Record<string, unknown> = {};
+	for (const text of words.json) {
+		const json = await readJsonWord(text, options.world);
+		value = mergeArguments(value, parseArgumentsJson(json, "--args"));
+	}
+	value = mergeArguments(value, parseArguments(words.pairs, schema));
+	if (options.validate) await validateArguments(value, schema);
+	return value;
+}
+
+/** `--args` itself, or what `@file` or `-` (stdin) hold. */
+async function readJsonWord(text: string, world: World): Promise<string> {
+	if (text.startsWith("@")) return readTextFile(text.slice(1), "--args");
+	if (text !== "-") return text;
+	const chunks: Buffer[] = [];
+	for await (const chunk of world.stdin) chunks.push(Buffer.from(chunk));
+	return Buffer.concat(chunks).toString("utf8");
+}

@@ -1,0 +1,35 @@
+// Small local files that flags name: read with a clear fault, written whole.
+import { readFile, writeFile } from "node:fs/promises";
+import { Fault } from "../faults/index.ts";
+
+/** The text of a file that a flag names; `wrong-use` where it cannot be read. */
+export async function readTextFile(
+	path: string,
+	flag: string,
+): Promise<string> {
+	try {
+		return await readFile(path, "utf8");
+	} catch (cause) {
+		throw new Fault("wrong-use", {
+			what: `${flag} ${path} cannot be read`,
+			why: cause instanceof Error ? cause.message : undefined,
+			cause,
+		});
+	}
+}
+
+/** Writes one JSON line for scripts that wait for it (--ready-file). */
+export async function writeReadyFile(
+	path: string,
+	facts: Record<string, unknown>,
+): Promise<void> {
+	try {
+		await writeFile(path, `${JSON.stringify(facts)}\n`, { mode: 0o600 });
+	} catch (cause) {
+		throw new Fault("file-failed", {
+			what: `the ready file ${path} cannot be written`,
+			why: cause instanceof Error ? cause.message : undefined,
+			cause,
+		});
+	}
+}

@@ -1,0 +1,198 @@
+// What poll, stream and tail do alike: connect, find the events, check their arguments, follow them, say how it ended.
+import { EXIT_STATUSES, Fault } from "../faults/index.ts";
+import type { Output } from "../output/index.ts";
+import type { ServerAddress } from "../servers/index.ts";
+import type { Session } from "../session/index.ts";
+import type { Item, Subscription, TailOptions } from "../tail/index.ts";
+import { type ConnectionFlags, connect } from "./connect.ts";
+import { readArguments } from "./event-arguments.ts";
+import { writeReadyFile } from "./files.ts";
+import type { EventWords } from "./words.ts";
+import { Stop, type World } from "./world.ts";
+
+export interface FollowOptions {
+	server: ServerAddress;
+	connection: ConnectionFlags;
+	events: EventWords[];
+	/** undefined: the best mode that both sides have. */
+	via: "poll" | "push" | undefined;
+	validate: boolean;
+	count: number | undefined;
+	forMs: number | undefined;
+	readyFile: string | undefined;
+	tail: Omit<TailOptions, "subscriptions" | "count">;
+}
+
+type Followed = TailOptions["subscriptions"];
+type Around = { world: World; output: Output };
+
+/** Follows the events until the count, the time, the reader, a signal or the server ends it; returns the exit status. */
+export async function follow(
+	options: FollowOptions,
+	world: World,
+	output: Output,
+): Promise<number> {
+	refuseSharedCursor(options);
+	await using session = await connect(options.server, options.connection, {
+		world,
+		output,
+		streams: options.events.length,
+	});
+	const { requireEvents } = await import("../session/index.ts");
+	requireEvents(session, options.connection.force);
+	const followed = await resolveEvents(session, options, { world, output });
+	return followAll(session, followed, options, { world, output });
+}
+
+async function resolveEvents(
+	session: Session,
+	options: FollowOptions,
+	{ world, output }: Around,
+): Promise<Followed> {
+	const { findEventTypes } = await import("../session/index.ts");
+	const { chooseMode, labelSubscriptions } = await import("../tail/index.ts");
+	const types = await findEventTypes(
+		session,
+		options.events.map((event) => event.name),
+		{ signal: world.stop, odd: (what) => output.note(what) },
+	);
+	const chosen: Omit<Subscription, "label">[] = [];
+	const modes: ("poll" | "push")[] = [];
+	for (const [at, type] of types.entries()) {
+		const words = options.events[at] as EventWords;
+		const args = await readArguments(words, type.inputSchema, {
+			validate: options.validate,
+			world,
+		});
+		const { via, why } = chooseMode(type, {
+			via: options.via,
+			transport: session.server.transport,
+		});
+		if (options.via === undefined) output.say(`${type.name}: by ${via}, ${why}`);
+		chosen.push({ name: type.name, arguments: args });
+		modes.push(via);
+	}
+	return labelSubscriptions(chosen).map((subscription, at) => ({
+		subscription,
+		via: modes[at] as "poll" | "push",
+	}));
+}
+
+async function followAll(
+	session: Session,
+	followed: Followed,
+	options: FollowOptions,
+	{ world, output }: Around,
+): Promise<number> {
+	const { tailEvents } = await import("../tail/index.ts");
+	const time = startTimeLimit(options.forMs, world);
+	const progress = new Progress(followed, session, options, world);
+	try {
+		const items = tailEvents(
+			session,
+			{ ...options.tail, subscriptions: followed, count: options.count },
+			{
+				now: world.now,
+				sleep: world.sleep,
+				random: world.random,
+				note: (text) => output.note(text),
+				signal: AbortSignal.any([world.stop, time.over, output.readerGone]),
+			},
+		);
+		for await (const batch of items) {
+			await output.items(batch);
+			await progress.observe(batch);
+		}
+	} finally {
+		time.end();
+	}
+	return progress.exitStatus(time.over.aborted);
+}
+
+/** What has been seen so far, as far as the ready file and the exit status need it. */
+class Progress {
+	private events = 0;
+	private readonly waiting: Set<string>;
+	private readonly faults: Fault[] = [];
+	private readonly followed: Followed;
+	private readonly session: Session;
+	private readonly options: FollowOptions;
+	private readonly world: World;
+
+	constructor(
+		followed: Followed,
+		session: Session,
+		options: FollowOptions,
+		world: World,
+	) {
+		this.followed = followed;
+		this.session = session;
+		this.options = options;
+		this.world = world;
+		this.waiting = new Set(followed.map((f) => f.subscription.label));
+	}
+
+	async observe(batch: Item[]): Promise<void> {
+		for (const item of batch) {
+			if (item.kind === "event") this.events++;
+			else if (item.kind === "stopped" && item.fault)
+				this.faults.push(item.fault);
+			else if (item.kind === "ready" && this.waiting.delete(item.subscription))
+				await this.announceReady();
+		}
+	}
+
+	private async announceReady(): Promise<void> {
+		const { readyFile } = this.options;
+		if (this.waiting.size > 0 || readyFile === undefined) return;
+		await writeReadyFile(readyFile, {
+			url: this.session.server.label,
+			pid: this.world.pid,
+			subscriptions: this.followed.map(({ subscription, via }) => ({
+				subscription: subscription.label,
+				event: subscription.name,
+				arguments: subscription.arguments,
+				via,
+			})),
+		});
+	}
+
+	/** Throws `count-not-reached`; the faults of single subscriptions were shown when they came. */
+	exitStatus(isTimeOver: boolean): number {
+		const { count, forMs } = this.options;
+		if (count !== undefined && this.events >= count)
+			return EXIT_STATUSES.done.status;
+		const { reason } = this.world.stop;
+		if (reason instanceof Stop) return reason.status;
+		const [fault] = this.faults;
+		if (fault) return fault.exitStatus;
+		if (count !== undefined && isTimeOver)
+			throw new Fault("count-not-reached", {
+				what: `${this.events} of ${count} events came within ${forMs} ms`,
+				why: "--for was over before --count was reached",
+				next: "give it longer, or leave --count out",
+			});
+		return EXIT_STATUSES.done.status;
+	}
+}
+
+/** Aborts `over` after `forMs`; `end` takes the timer back. */
+function startTimeLimit(forMs: number | undefined, world: World) {
+	const over = new AbortController();
+	const ended = new AbortController();
+	if (forMs !== undefined)
+		world.sleep(forMs, ended.signal).then(
+			() => over.abort(),
+			() => {},
+		);
+	return { over: over.signal, end: () => ended.abort() };
+}
+
+function refuseSharedCursor(options: FollowOptions): void {
+	if (options.tail.cursor === undefined || options.events.length < 2) return;
+	throw new Fault("wrong-use", {
+		what: `--cursor was given for ${options.events.length} events`,
+		why: "a cursor belongs to one event type with its arguments",
+		next: "follow each event in a command of its own, with its own --cursor",
+	});
+}

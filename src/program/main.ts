@@ -1,0 +1,33 @@
+// Starts oclif on the built commands, shows what was thrown, and ends the process with the status.
+import { Config, run } from "@oclif/core";
+import { showFault } from "./display.ts";
+import { exitNow, flushStream } from "./exit.ts";
+import { processWorld } from "./process-world.ts";
+import { asUsageFault, plainExit } from "./usage-fault.ts";
+
+/** Runs the command that the arguments name. `root` is the folder of our package.json. Never returns normally. */
+export async function main(root: string): Promise<never> {
+	const words = process.argv.slice(2);
+	const world = processWorld();
+	// A reader that went away is no error of ours: `output` notices it, and help has nothing left to say.
+	world.stdout.on("error", () => {});
+	world.stderr.on("error", () => {});
+	const status = await runCommand(root, words);
+	await Promise.all([flushStream(world.stdout), flushStream(world.stderr)]);
+	exitNow(status);
+}
+
+async function runCommand(root: string, words: string[]): Promise<number> {
+	let commands: string[] = [];
+	try {
+		const config = await Config.load({ root });
+		commands = config.commandIDs;
+		const status = await run(words, config);
+		return typeof status === "number" ? status : 0;
+	} catch (error) {
+		return (
+			plainExit(error) ??
+			(await showFault(asUsageFault(error, commands, words), processWorld()))
+		);
+	}
+}

@@ -1,0 +1,65 @@
+// The process as the rooms may see it: built once, handed on in pieces. Nothing else reads process, Date or Math.random.
+import type { Readable, Writable } from "node:stream";
+import { setTimeout as delay } from "node:timers/promises";
+
+export type TerminalStream = Writable & { isTTY?: boolean; columns?: number };
+
+export interface World {
+	stdin: Readable & { isTTY?: boolean };
+	stdout: TerminalStream;
+	stderr: TerminalStream;
+	env: Record<string, string | undefined>;
+	cwd: string;
+	pid: number;
+	/** Epoch milliseconds. */
+	now(): number;
+	/** Resolves after `ms`; rejects with the signal's reason once that aborts. */
+	sleep(ms: number, signal?: AbortSignal): Promise<void>;
+	random(): number;
+	/** Aborted by the first SIGINT, SIGTERM or SIGHUP; the reason is a Stop. */
+	stop: AbortSignal;
+	/** Registers a synchronous last act for an exit that cannot wait; returns the way to take it back. */
+	atExit(act: () => void): () => void;
+}
+
+/** Why the program was asked to end. */
+export class Stop extends Error {
+	override readonly name = "Stop";
+	readonly status: number;
+
+	constructor(signalName: string, status: number) {
+		super(`stopped by ${signalName}`);
+		this.status = status;
+	}
+}
+
+/** The real world. `stop` and `atExit` come from whoever owns the signals (main.ts). */
+export function createWorld(
+	source: NodeJS.Process,
+	ending: Pick<World, "stop" | "atExit">,
+): World {
+	return {
+		stdin: source.stdin,
+		stdout: source.stdout,
+		stderr: source.stderr,
+		env: source.env,
+		cwd: source.cwd(),
+		pid: source.pid,
+		now: Date.now,
+		sleep: sleepUntil,
+		random: Math.random,
+		...ending,
+	};
+}
+
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+async function sleepUntil(ms: number, signal?: AbortSignal): Promise<void> {
+	try {
+		// A longer timer fires at once, with a warning.
+		await delay(Math.min(ms, LONGEST_TIMER_MS), undefined, { signal });
+	} catch (error) {
+		signal?.throwIfAborted();
+		throw error;
+	}
+}

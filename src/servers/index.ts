@@ -1,0 +1,5 @@
+export {
+	parseServerCommand,
+	parseServerUrl,
+	type ServerAddress,
+} from "./resolve-server.ts";
