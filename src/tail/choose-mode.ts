@@ -1,0 +1,56 @@
+// Which way the events of a type travel to us (events.md 8).
+import { Fault } from "../faults/index.ts";
+import { type Descriptor, METHODS } from "../protocol/index.ts";
+
+export interface ModeWishes {
+	/** What the user asked for; undefined: the best on offer. */
+	via?: "poll" | "push" | undefined;
+	transport: "http" | "stdio";
+}
+
+/** Best first. Both transports carry both. */
+const PREFERENCE = ["push", "poll"] as const;
+
+/** The mode to use and the reason in words; throws `mode-not-offered` where the two sides have none in common. */
+export function chooseMode(
+	descriptor: Pick<Descriptor, "name" | "delivery">,
+	{ via, transport }: ModeWishes,
+): { via: "poll" | "push"; why: string } {
+	const { name, delivery } = descriptor;
+	const offered = delivery.join(" and ");
+	const wanted = via ? [via] : PREFERENCE;
+	const chosen = wanted.find((mode) => delivery.includes(mode));
+	if (!chosen) throw noneInCommon(name, delivery, wanted);
+	if (via) return { via, why: "as asked" };
+	const why =
+		chosen === "push"
+			? `the server offers ${offered}, and ${transport} can stream`
+			: `the server offers ${offered} and no push`;
+	return { via: chosen, why };
+}
+
+function noneInCommon(
+	name: string,
+	delivery: Descriptor["delivery"],
+	wanted: readonly string[],
+): Fault {
+	const usable = PREFERENCE.find((mode) => delivery.includes(mode));
+	const word = shellWord(name);
+	const offer =
+		delivery.length === 0
+			? "the server names no delivery mode that we know"
+			: `the server offers only ${delivery.join(" and ")} for it`;
+	return new Fault("mode-not-offered", {
+		what: `cannot tail ${name} by ${wanted.join(" or ")}: ${offer}`,
+		why: `${METHODS.list} reports delivery [${delivery.join(", ")}]`,
+		next: usable
+			? `mcp-events tail SERVER ${word} --via ${usable}`
+			: "find a type that offers push or poll: mcp-events list SERVER",
+	});
+}
+
+/** A name comes from the server: what is pasted into a shell must not run. */
+const shellWord = (text: string) =>
+	/^[\w./:@-]+$/.test(text) && !text.startsWith("-")
+		? text
+		: `'${text.replaceAll("'", "'\\''")}'`;

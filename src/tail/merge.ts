@@ -1,0 +1,71 @@
+// Several loops as one: whichever has something is taken in turn, and a loop runs on only when it is told to.
+
+/** What one source has to say. `done` carries what it returned. */
+export type Arrival<K, T, R> = { source: K } & (
+	| { kind: "value"; value: T }
+	| { kind: "done"; result: R }
+	| { kind: "failed"; error: unknown }
+);
+
+type Sources<K, T, R> = ReadonlyMap<K, AsyncGenerator<T, R, void>>;
+
+/** Takes from many sources in the order in which they have something; reads at most one value ahead of each. */
+export class Merge<K, T, R> {
+	readonly #sources: Sources<K, T, R>;
+	readonly #waiting: Arrival<K, T, R>[] = [];
+	#wake: (() => void) | undefined;
+
+	/** Asks every source for its first value. */
+	constructor(sources: Sources<K, T, R>) {
+		this.#sources = sources;
+		for (const source of sources.keys()) this.resume(source);
+	}
+
+	/** Asks a source for its next value: to be called once what it gave last has been dealt with. */
+	resume(source: K): void {
+		this.#sources
+			.get(source)
+			?.next()
+			.then(
+				({ done, value }) =>
+					this.#arrive(
+						done
+							? { source, kind: "done", result: value as R }
+							: { source, kind: "value", value: value as T },
+					),
+				(error: unknown) => this.#arrive({ source, kind: "failed", error }),
+			);
+	}
+
+	/** The next arrival; undefined once the signal has aborted, whatever is waiting. */
+	async take(signal: AbortSignal): Promise<Arrival<K, T, R> | undefined> {
+		while (!signal.aborted) {
+			const arrival = this.#waiting.shift();
+			if (arrival) return arrival;
+			await new Promise<void>((resolve) => {
+				this.#wake = resolve;
+				signal.addEventListener("abort", this.#onAbort, { once: true });
+			});
+			signal.removeEventListener("abort", this.#onAbort);
+		}
+		return undefined;
+	}
+
+	/** Ends every source and waits until all of them have cleaned up. They must be told to stop waiting before. */
+	async close(): Promise<void> {
+		const endings = [...this.#sources.values()].map((source) =>
+			source.return(undefined as R),
+		);
+		await Promise.allSettled(endings);
+	}
+
+	#arrive(arrival: Arrival<K, T, R>): void {
+		this.#waiting.push(arrival);
+		this.#onAbort();
+	}
+
+	readonly #onAbort = () => {
+		this.#wake?.();
+		this.#wake = undefined;
+	};
+}

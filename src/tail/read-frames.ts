@@ -1,0 +1,122 @@
+// From the frames of a stream to items, and to the cursor that they lead to (events.md 5). The hot path.
+import { NOTIFICATIONS } from "../protocol/index.ts";
+import type { StreamFrame } from "../session/index.ts";
+import type { Ending, Standing } from "./connection.ts";
+import { about, type Batch } from "./follow.ts";
+import type { GapReason, Item } from "./item.ts";
+
+export interface FrameReading extends Batch {
+	/** Set where a frame ended the stream; what came after it is not read. */
+	ending: Ending | undefined;
+}
+
+/** Turns one batch of frames into one batch of items; notes on the connection what they tell of it. */
+export function readFrames(
+	frames: StreamFrame[],
+	standing: Standing,
+): FrameReading {
+	const { connection, course, follow, pieces } = standing;
+	const head = about(follow, pieces.now());
+	const { subscription, via, receivedAt } = head;
+	const reading: FrameReading = {
+		items: [],
+		cursor: follow.position.cursor,
+		ending: undefined,
+	};
+	const { items } = reading;
+	if (frames.length > 0) {
+		connection.hasHeard = true;
+		course.hasHeard = true;
+	}
+	for (const frame of frames) {
+		switch (frame.kind) {
+			case "event": {
+				const { occurrence } = frame;
+				const isNew = follow.seen.isNew(occurrence.eventId);
+				if (isNew)
+					items.push({
+						subscription,
+						via,
+						receivedAt,
+						kind: "event",
+						occurrence,
+					});
+				if (!connection.isActive)
+					follow.odd(`an event came before ${NOTIFICATIONS.active}`);
+				moveOn(reading, occurrence.cursor, { isNew, standing });
+				break;
+			}
+			case "heartbeat":
+				moveOn(reading, frame.cursor, { isNew: false, standing });
+				if (follow.heartbeats)
+					items.push({ ...head, kind: "heartbeat", cursor: frame.cursor });
+				break;
+			case "active":
+				readActive(frame, reading, { head, standing });
+				break;
+			case "error":
+				items.push({ ...head, kind: "error", error: frame.error });
+				break;
+			case "terminated":
+				items.push({ ...head, kind: "terminated", error: frame.error });
+				reading.ending = { kind: "terminated", error: frame.error };
+				return reading;
+			case "ended":
+				reading.ending = { kind: "ended" };
+				return reading;
+		}
+	}
+	return reading;
+}
+
+/** A null wipes nothing; where there are no cursors at all, a new event is progress too. */
+function moveOn(
+	reading: Batch,
+	cursor: string | undefined,
+	{ isNew, standing }: { isNew: boolean; standing: Standing },
+): void {
+	const { connection, follow } = standing;
+	if (cursor === undefined) {
+		if (isNew && !follow.position.isServed) connection.hasMoved = true;
+		return;
+	}
+	follow.position.isServed = true;
+	if (cursor === reading.cursor) return;
+	reading.cursor = cursor;
+	connection.hasMoved = true;
+}
+
+type Head = ReturnType<typeof about>;
+
+function readActive(
+	frame: StreamFrame & { kind: "active" },
+	reading: { items: Item[]; cursor: string | undefined },
+	{ head, standing }: { head: Head; standing: Standing },
+): void {
+	const { connection, course, follow } = standing;
+	const { position } = follow;
+	const isOpening = !connection.isActive;
+	const isRejected = course.rejected !== undefined;
+	// Whoever reconnects without a cursor starts from now: what happened in between is lost.
+	const isLossy = isOpening && connection.isAfterBreak && !position.isServed;
+	if (frame.cursor !== undefined) position.isServed = true;
+	else if (frame.truncated && !position.isServed)
+		follow.odd("truncated, of a type without cursors: ignored");
+	reading.cursor = frame.cursor ?? (isRejected ? undefined : reading.cursor);
+	const { cursor } = reading;
+	if (isOpening)
+		reading.items.push({
+			...head,
+			kind: "ready",
+			cursor,
+			first: !course.hasWorked,
+		});
+	connection.isActive = true;
+	course.hasWorked = true;
+	course.rejected = undefined;
+	const gap = (reason: GapReason) =>
+		reading.items.push({ ...head, kind: "gap", reason, cursor });
+	if (isRejected) gap("cursor-rejected");
+	else if (isLossy) gap("no-cursor");
+	else if (frame.truncated && position.isServed) gap("truncated");
+}

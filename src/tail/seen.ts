@@ -1,0 +1,39 @@
+// The event ids that came lately, so that a repetition is dropped: a ring of fixed size beside a set.
+import { createHash } from "node:crypto";
+
+/** A longer id is kept by its digest: a server chooses the length, we choose the memory. */
+const LONGEST_KEPT = 64;
+
+/** Remembers the last `capacity` ids of one subscription; 0 remembers none, so that everything is new. */
+export class Seen {
+	/** How many repetitions there were. */
+	repeated = 0;
+	readonly #capacity: number;
+	readonly #ids = new Set<string>();
+	readonly #ring: string[] = [];
+	#at = 0;
+
+	constructor(capacity: number) {
+		this.#capacity = capacity;
+	}
+
+	/** True for an id that is not in the window; it is remembered from now on. */
+	isNew(eventId: string): boolean {
+		if (this.#capacity === 0) return true;
+		const id = eventId.length > LONGEST_KEPT ? digest(eventId) : eventId;
+		if (this.#ids.has(id)) {
+			this.repeated++;
+			return false;
+		}
+		const oldest = this.#ring[this.#at];
+		if (oldest !== undefined) this.#ids.delete(oldest);
+		this.#ring[this.#at] = id;
+		this.#ids.add(id);
+		this.#at = (this.#at + 1) % this.#capacity;
+		return true;
+	}
+}
+
+// Longer than any id that is kept as it is, so that no id can pass itself off as a digest.
+const digest = (text: string) =>
+	createHash("sha512").update(text, "utf16le").digest("base64");

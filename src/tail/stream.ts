@@ -1,0 +1,125 @@
+// One subscription by events/stream: connection after connection, each from the last cursor (events.md 5 and 7).
+import { Fault } from "../faults/index.ts";
+import { openEventStream, type Session } from "../session/index.ts";
+import {
+	afterConnection,
+	type Connection,
+	type Course,
+	type Ending,
+	type Standing,
+	whyEnded,
+} from "./connection.ts";
+import {
+	about,
+	type Batch,
+	type Follow,
+	type Loop,
+	type Pieces,
+} from "./follow.ts";
+import type { Item } from "./item.ts";
+import { readFrames } from "./read-frames.ts";
+import { openAbort, pause, SILENT, within } from "./wait.ts";
+
+/** Streams until it is stopped, refused or terminated; see `Loop`. */
+export async function* streamEvents(
+	session: Session,
+	follow: Follow,
+	pieces: Pieces,
+): Loop {
+	const course: Course = {
+		hasHeard: false,
+		hasWorked: false,
+		failures: 0,
+		broken: 0,
+		rejected: undefined,
+	};
+	while (!pieces.signal.aborted) {
+		const connection: Connection = {
+			asked: course.rejected ? undefined : follow.position.cursor,
+			openedAt: pieces.now(),
+			hasHeard: false,
+			isActive: false,
+			hasMoved: false,
+			isAfterBreak: course.hasHeard,
+		};
+		const ending = yield* readConnection(session, {
+			connection,
+			course,
+			follow,
+			pieces,
+		});
+		if (pieces.signal.aborted) return undefined;
+		const step = afterConnection(ending, {
+			connection,
+			course,
+			follow,
+			pieces,
+		});
+		if (step.kind === "stop") return step.fault;
+		if (step.kind === "again") continue;
+		yield reconnecting(ending, step.delayMs, { follow, pieces });
+		await pause(step.delayMs, pieces);
+	}
+	return undefined;
+}
+
+/** Opens one stream and reads it to its end; it is cancelled when the reading ends, for whatever reason. */
+async function* readConnection(
+	session: Session,
+	standing: Standing,
+): AsyncGenerator<Batch, Ending, void> {
+	const { connection, follow, pieces } = standing;
+	const cancel = openAbort(pieces.signal);
+	const { name, arguments: args } = follow.subscription;
+	const frames = openEventStream(
+		session,
+		{
+			name,
+			arguments: args,
+			cursor: connection.asked,
+			maxAgeMs: follow.maxAgeMs,
+		},
+		{ signal: cancel.signal, odd: follow.odd },
+	)[Symbol.asyncIterator]();
+	// Only the time that we spend waiting for the server counts as its silence.
+	let silentMs = 0;
+	try {
+		for (;;) {
+			const askedAt = pieces.now();
+			const budgetMs = Math.max(0, follow.staleAfterMs - silentMs);
+			const next = await within(frames.next(), budgetMs, pieces);
+			if (next === SILENT) return { kind: "silent" };
+			if (next.done) return { kind: "ended" };
+			const reading = readFrames(next.value, standing);
+			// Until it is active nothing else counts, so that a stream without it is found out.
+			const isSign = connection.isActive && next.value.length > 0;
+			silentMs = isSign ? 0 : silentMs + Math.max(0, pieces.now() - askedAt);
+			yield reading;
+			if (reading.ending) return reading.ending;
+		}
+	} catch (error) {
+		if (error instanceof Fault) return { kind: "fault", fault: error };
+		// Cancelled streams throw the signal's reason.
+		if (pieces.signal.aborted) return { kind: "ended" };
+		throw error;
+	} finally {
+		cancel.abort();
+		cancel.close();
+		await frames.return?.();
+	}
+}
+
+function reconnecting(
+	ending: Ending,
+	delayMs: number,
+	{ follow, pieces }: Pick<Standing, "follow" | "pieces">,
+): Batch {
+	const item: Item = {
+		...about(follow, pieces.now()),
+		kind: "reconnecting",
+		fault: ending.kind === "fault" ? ending.fault : undefined,
+		why: whyEnded(ending, follow),
+		delayMs,
+	};
+	return { items: [item], cursor: follow.position.cursor };
+}
