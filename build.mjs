@@ -1,6 +1,6 @@
 // Builds dist/: one chunk for each command, shared code split off, heavy packages in chunks of their own; then oclif's
 // manifest, so that starting a command loads nothing but that command.
-import { readdirSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { Plugin } from "@oclif/core";
 import { rolldown } from "rolldown";
@@ -59,6 +59,24 @@ async function writeManifest() {
 	);
 }
 
+/** The man pages are committed, so they are only made when asked for; a test compares them with the commands. */
+async function writeManPages() {
+	const cache = join(root, "node_modules/.cache/man/render-man.mjs");
+	const build = await rolldown({
+		input: join(root, "man/render-man.ts"),
+		platform: "node",
+	});
+	await build.write({ file: cache, format: "esm" });
+	await build.close();
+	const { renderManPages } = await import(cache);
+	const manifest = readJson("oclif.manifest.json");
+	for (const [name, text] of renderManPages(readJson("package.json"), manifest))
+		writeFileSync(join(root, "man", name), text);
+}
+
+const readJson = (name) => JSON.parse(readFileSync(join(root, name), "utf8"));
+
 rmSync(dist, { recursive: true, force: true });
 await bundle();
 await writeManifest();
+if (process.argv.includes("--man")) await writeManPages();

@@ -12,6 +12,18 @@ const shared = {
 
 export default defineConfig({
 	test: {
+		// CI adds up the suites' reports into its closing line (test/sum-reports.mjs).
+		reporters: process.env.TEST_REPORTS
+			? [
+					"default",
+					[
+						"json",
+						{
+							outputFile: `${process.env.TEST_REPORTS}/${process.env.npm_lifecycle_event}.json`,
+						},
+					],
+				]
+			: ["default"],
 		projects: [
 			{
 				test: {

@@ -30,6 +30,14 @@ const rows = {
 		exit: "wrongUse",
 		meaning: "the event type does not offer the delivery mode",
 	},
+	"secret-invalid": {
+		exit: "wrongUse",
+		meaning: "a signing secret or public key is not in the form it must have",
+	},
+	"address-unusable": {
+		exit: "unreachable",
+		meaning: "a local address cannot be listened on",
+	},
 	"file-failed": {
 		exit: "unreachable",
 		meaning: "a local file could not be read or written",

@@ -5,7 +5,10 @@ const COMPARED_CHARACTERS = 80;
 
 /** Up to three of the names that differ least from the word, nearest first; none where all differ too much. */
 export function nearestNames(word: string, names: readonly string[]): string[] {
-	const limit = Math.max(2, Math.floor(word.length / 3));
+	const limit = Math.max(
+		2,
+		Math.floor(Math.min(word.length, COMPARED_CHARACTERS) / 3),
+	);
 	return names
 		.map((name) => ({ name, distance: editDistance(word, name) }))
 		.filter(({ distance }) => distance <= limit)

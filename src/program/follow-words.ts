@@ -37,7 +37,9 @@ export function followOptions(
 	if (events.length > most)
 		throw new Fault("wrong-use", {
 			what: `${events.length} events are named where one is taken: ${events.map((event) => event.name).join(", ")}`,
-			why: child ? "with a command after --, every word before it is an event" : undefined,
+			why: child
+				? "with a command after --, every word before it is an event"
+				: undefined,
 			next: "mcp-events tail follows several at once",
 		});
 	return {

@@ -68,7 +68,8 @@ async function resolveEvents(
 			via: options.via,
 			transport: session.server.transport,
 		});
-		if (options.via === undefined) output.say(`${type.name}: by ${via}, ${why}`);
+		if (options.via === undefined)
+			output.say(`${type.name}: by ${via}, ${why}`);
 		chosen.push({ name: type.name, arguments: args });
 		modes.push(via);
 	}

@@ -1,11 +1,18 @@
 // The command line that follows one event type, ready to paste: shown by describe.
-import { argumentFlags, exampleArguments, shellWord } from "../arguments/index.ts";
+import {
+	argumentFlags,
+	exampleArguments,
+	shellWord,
+} from "../arguments/index.ts";
 import type { Descriptor } from "../protocol/index.ts";
 import type { ServerAddress } from "../servers/index.ts";
 import { PROGRAM } from "./program-name.ts";
 
 /** With example values for the required arguments; without them where the schema gives none away. */
-export function tailLine(server: ServerAddress, descriptor: Descriptor): string {
+export function tailLine(
+	server: ServerAddress,
+	descriptor: Descriptor,
+): string {
 	const args = exampleArguments(descriptor.inputSchema) ?? {};
 	const event = [shellWord(descriptor.name), ...argumentFlags(args)];
 	if (server.kind === "http")

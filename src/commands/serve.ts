@@ -1,0 +1,1 @@
+// serve: our own MCP Events server, to run against.
