@@ -127,16 +127,20 @@ export function pinnedEnvironment(home: string): Record<string, string> {
 	};
 }
 
+const TEXT_FORMS = /^(?:--output=|-o)?(?:pretty|text|table)$/;
+
 function formOf(args: string[]): "ndjson" | "text" {
 	const ours = args.includes("--") ? args.slice(0, args.indexOf("--")) : args;
-	const isText =
-		ours.some((arg) => ["--help", "-h", "--version"].includes(arg)) ||
+	const isHelp =
 		ours.length === 0 ||
-		["describe", "help"].includes(ours[0] ?? "") ||
-		ours.includes("--output=pretty") ||
-		ours[ours.indexOf("--output") + 1] === "pretty" ||
-		ours[ours.indexOf("-o") + 1] === "pretty";
-	return isText ? "text" : "ndjson";
+		ours[0] === "help" ||
+		ours.some((arg) => ["--help", "-h", "--version"].includes(arg));
+	const isText = ours.some(
+		(arg, at) =>
+			TEXT_FORMS.test(arg) &&
+			(arg.startsWith("-") || /^(?:-o|--output)$/.test(ours[at - 1] ?? "")),
+	);
+	return isHelp || isText ? "text" : "ndjson";
 }
 
 function brokenInvariant(
