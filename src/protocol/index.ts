@@ -41,6 +41,16 @@ export {
 } from "./occurrence.ts";
 export { type PollResult, readPollResult } from "./poll-result.ts";
 export {
+	DELIVERY_LIMIT_BYTES,
+	type DeliveryContent,
+	type HeaderPair,
+	headerValues,
+	readDeliveryContent,
+	SIGNATURE_TOLERANCE_SECONDS,
+	WEBHOOK_HEADERS,
+	WELL_KNOWN_PATH,
+} from "./webhook.ts";
+export {
 	CORE_CODES,
 	nameWireError,
 	readWireError,

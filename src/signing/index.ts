@@ -1,0 +1,20 @@
+export type { Cause, CauseKind } from "./cause.ts";
+export type { HeaderRefusal } from "./delivery-headers.ts";
+export {
+	type DeliveryToExplain,
+	type Explanation,
+	explainMismatch,
+} from "./explain.ts";
+export {
+	type NamedPublicKey,
+	parseJwks,
+	parsePublicKey,
+} from "./public-key.ts";
+export { type NamedSecret, newSecret, parseSecret, Secret } from "./secret.ts";
+export { type MessageToSign, signMessage } from "./sign.ts";
+export {
+	type DeliveryToVerify,
+	type SignedBy,
+	type Verdict,
+	verifyDelivery,
+} from "./verify.ts";
