@@ -50,13 +50,18 @@ function notJson(bytes: Buffer, reason: string | undefined): Fault {
 /**
  * The spans of an object's values by key, in bytes that are known to be valid JSON. `start` is at or before the
  * opening brace. A repeated key keeps its last value, as JSON.parse has it. Empty where no object stands there.
+ * Looks no further once it has `most` of them.
  */
-export function memberSpans(bytes: Buffer, start = 0): Map<string, Span> {
+export function memberSpans(
+	bytes: Buffer,
+	start = 0,
+	most = Number.POSITIVE_INFINITY,
+): Map<string, Span> {
 	const spans = new Map<string, Span>();
 	let at = skipWhiteSpace(bytes, start);
 	if (bytes[at] !== OPEN_BRACE) return spans;
 	at = skipWhiteSpace(bytes, at + 1);
-	while (bytes[at] === QUOTE) {
+	while (bytes[at] === QUOTE && spans.size < most) {
 		const keyEnd = skipString(bytes, at);
 		const key = readKey(bytes, at, keyEnd);
 		at = skipWhiteSpace(bytes, keyEnd);
@@ -71,13 +76,24 @@ export function memberSpans(bytes: Buffer, start = 0): Map<string, Span> {
 	return spans;
 }
 
-/** The spans of an array's elements, in bytes that are known to be valid JSON. Empty where no array stands there. */
-export function elementSpans(bytes: Buffer, start = 0): Span[] {
+/**
+ * The spans of an array's elements, the first `most` of them, in bytes that are known to be valid JSON. Empty where no
+ * array stands there.
+ */
+export function elementSpans(
+	bytes: Buffer,
+	start = 0,
+	most = Number.POSITIVE_INFINITY,
+): Span[] {
 	const spans: Span[] = [];
 	let at = skipWhiteSpace(bytes, start);
 	if (bytes[at] !== OPEN_BRACKET) return spans;
 	at = skipWhiteSpace(bytes, at + 1);
-	while (at < bytes.length && bytes[at] !== CLOSE_BRACKET) {
+	while (
+		at < bytes.length &&
+		bytes[at] !== CLOSE_BRACKET &&
+		spans.length < most
+	) {
 		const end = skipValue(bytes, at);
 		if (end === at) break;
 		spans.push({ start: at, end });

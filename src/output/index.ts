@@ -1,0 +1,21 @@
+export {
+	type CatalogueEntry,
+	renderCatalogue,
+	renderDescription,
+	type SchemaRow,
+	type SchemaText,
+} from "./catalogue.ts";
+export { type ColorDepth, colorDepth } from "./colors.ts";
+export { renderFault } from "./fault-text.ts";
+export type { Form } from "./item-writer.ts";
+export { type Output, type OutputPieces, openOutput } from "./open-output.ts";
+export type { Page } from "./pretty.ts";
+export {
+	RECORD_COMMON_FIELDS,
+	RECORD_KINDS,
+	type RecordField,
+	type RecordKind,
+} from "./record-kinds.ts";
+export { ReaderGone } from "./stdout.ts";
+export { type Column, renderTable } from "./table.ts";
+export { visibleText } from "./visible-text.ts";

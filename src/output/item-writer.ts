@@ -1,0 +1,62 @@
+// Which items are data under a form, and the bytes of each line (product.md, Output). What is no data goes to stderr.
+import type { Item } from "../tail/index.ts";
+import { cloudEvent } from "./cloudevents.ts";
+import { type Page, prettyEvent } from "./pretty.ts";
+import { createRecordWriter } from "./records.ts";
+import { visibleJson } from "./visible-text.ts";
+
+export type Form = "events" | "records" | "pretty" | "cloudevents";
+
+const LINE_END = Buffer.from("\n");
+
+export interface ItemWriter {
+	/** Adds the item's line to the parts of a write; false where the item is no data under this form. */
+	add(item: Item, parts: Buffer[]): boolean;
+}
+
+export function createItemWriter(
+	form: Form,
+	place: { isTerminal: boolean; source: () => string; page: Page },
+): ItemWriter {
+	const write = chooseWriter(form, place);
+	if (form === "pretty" || !place.isTerminal)
+		return { add: (item, parts) => addAll(parts, write(item)) };
+	// JSON may hold C1 controls, DEL and bidi marks as they are; a terminal would obey them.
+	return {
+		add(item, parts) {
+			const line = write(item);
+			return addAll(parts, line && [visibleJson(Buffer.concat(line))]);
+		},
+	};
+}
+
+function addAll(parts: Buffer[], line: readonly Buffer[] | undefined): boolean {
+	if (!line) return false;
+	for (const part of line) parts.push(part);
+	if (line.at(-1)?.at(-1) !== 0x0a) parts.push(LINE_END);
+	return true;
+}
+
+function chooseWriter(
+	form: Form,
+	{ source, page }: { source: () => string; page: Page },
+): (item: Item) => Buffer[] | undefined {
+	switch (form) {
+		case "records":
+			return createRecordWriter();
+		case "events":
+			return (item) =>
+				item.kind === "event" ? [item.occurrence.raw] : undefined;
+		case "pretty":
+			return (item) =>
+				item.kind === "event"
+					? [Buffer.from(prettyEvent(item, page))]
+					: undefined;
+		case "cloudevents":
+			return (item) => {
+				if (item.kind !== "event") return undefined;
+				const { occurrence, subscription } = item;
+				return cloudEvent(occurrence, { source: source(), subscription });
+			};
+	}
+}

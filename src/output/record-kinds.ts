@@ -1,0 +1,114 @@
+// The lines of --output records, as data: what is written (records.ts) is tested against it, and the manual prints it.
+import type { Item } from "../tail/index.ts";
+
+export interface RecordField {
+	name: string;
+	/** A JSON type, or what the field holds. */
+	type: string;
+	meaning: string;
+	/** Left out where there is nothing to say. */
+	isOptional?: true;
+}
+
+export interface RecordKind {
+	meaning: string;
+	fields: readonly RecordField[];
+}
+
+/** Every record has these, in this order, before its own; an `error` that ends the program has `kind` alone. */
+export const RECORD_COMMON_FIELDS: readonly RecordField[] = [
+	{ name: "kind", type: "string", meaning: "what the record tells" },
+	{
+		name: "subscription",
+		type: "string",
+		meaning: "the event's name, with its arguments where there are any",
+	},
+	{ name: "via", type: "string", meaning: "poll, push or webhook" },
+	{
+		name: "receivedAt",
+		type: "string",
+		meaning: "when it reached us, ISO 8601 in UTC",
+	},
+];
+
+const cursor: RecordField = {
+	name: "cursor",
+	type: "string or null",
+	meaning: "where one may go on from; null where there is none",
+};
+const wireError: RecordField = {
+	name: "error",
+	type: "object",
+	meaning: "name, code and message as the server told it, and its data if any",
+};
+const fault: RecordField = {
+	name: "fault",
+	type: "object",
+	meaning: "code, what, why and next of the fault behind it",
+	isOptional: true,
+};
+
+/** Each kind with its own fields, in the order written. */
+export const RECORD_KINDS: Readonly<Record<Item["kind"], RecordKind>> = {
+	ready: {
+		meaning: "events can flow",
+		fields: [
+			cursor,
+			{
+				name: "first",
+				type: "boolean",
+				meaning: "false after a reconnect",
+			},
+		],
+	},
+	event: {
+		meaning: "an event",
+		fields: [
+			{
+				name: "event",
+				type: "object",
+				meaning: "the occurrence exactly as it was received",
+			},
+		],
+	},
+	gap: {
+		meaning: "events were, or may have been, missed",
+		fields: [
+			{
+				name: "reason",
+				type: "string",
+				meaning: "truncated, cursor-rejected or no-cursor",
+			},
+			cursor,
+		],
+	},
+	mode: {
+		meaning: "it goes on another way, named by via",
+		fields: [{ name: "why", type: "string", meaning: "the reason" }],
+	},
+	reconnecting: {
+		meaning: "the connection is made again",
+		fields: [
+			{ name: "why", type: "string", meaning: "the reason" },
+			{ name: "delayMs", type: "number", meaning: "the wait before it" },
+			fault,
+		],
+	},
+	error: {
+		meaning:
+			"an error that the subscription survives; without subscription, the fault that ends the program, with code, what, why, next and exitStatus",
+		fields: [wireError],
+	},
+	terminated: {
+		meaning: "the server ended the subscription",
+		fields: [wireError],
+	},
+	heartbeat: {
+		meaning: "a sign of life of the server",
+		fields: [cursor],
+	},
+	stopped: {
+		meaning: "the last record of a subscription",
+		fields: [cursor, fault],
+	},
+};

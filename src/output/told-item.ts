@@ -1,0 +1,115 @@
+// What is told of an item on stderr, in plain words on one line. An event is data, and never told here.
+import type { Fault, WireErrorFacts } from "../faults/index.ts";
+import type { GapReason, Item } from "../tail/index.ts";
+import { shellQuote } from "./shell-quote.ts";
+import { visibleLine } from "./visible-text.ts";
+
+export interface ToldItem {
+	/** `loss` is told whatever was asked; `status` not under --quiet; `detail` only under --verbose. */
+	level: "loss" | "status" | "detail";
+	/** Visible already. */
+	text: string;
+}
+
+const LONGEST_TEXT = 1_000;
+const LONGEST_CURSOR = 8_192;
+
+const GAPS: Record<GapReason, string> = {
+	truncated: "events may be missing here: the server skipped some (truncated)",
+	"cursor-rejected":
+		"events may be missing here: the server rejected the cursor, so it begins anew from now",
+	"no-cursor":
+		"events may be missing here: the server gave no cursor to go on from",
+};
+
+export function tellItem(item: Exclude<Item, { kind: "event" }>): ToldItem {
+	const { level, text } = wordItem(item);
+	return { level, text: `${bounded(item.subscription)}: ${text}` };
+}
+
+function wordItem(item: Exclude<Item, { kind: "event" }>): ToldItem {
+	switch (item.kind) {
+		case "ready": {
+			const state = item.first ? "ready" : "flows again";
+			return { level: "status", text: `${state}, by ${item.via}` };
+		}
+		case "gap": {
+			// A type without replay is truncated each time, by its nature (product.md, Output).
+			const isUsual = item.reason === "truncated" && item.cursor === undefined;
+			return { level: isUsual ? "detail" : "loss", text: GAPS[item.reason] };
+		}
+		case "mode":
+			return {
+				level: "status",
+				text: `goes on by ${item.via}: ${bounded(item.why)}`,
+			};
+		case "reconnecting": {
+			const wait = item.delayMs > 0 ? ` in ${duration(item.delayMs)}` : "";
+			const why = joinReasons(item.why, item.fault);
+			return { level: "status", text: `connects again${wait}: ${why}` };
+		}
+		case "error":
+			return {
+				level: "loss",
+				text: `the server tells of an error and goes on: ${wireText(item.error)}`,
+			};
+		case "terminated":
+			return {
+				level: "loss",
+				text: `the server ended the subscription: ${wireText(item.error)}`,
+			};
+		case "heartbeat":
+			return { level: "status", text: "heartbeat" };
+		case "stopped":
+			return wordStop(item.cursor, item.fault);
+	}
+}
+
+function wordStop(
+	cursor: string | undefined,
+	fault: Fault | undefined,
+): ToldItem {
+	const how = fault ? `stopped: ${joinReasons(fault.what, fault)}` : "stopped";
+	const level = fault ? "loss" : "status";
+	if (cursor === undefined)
+		return { level, text: `${how}; there is no cursor to go on from` };
+	if (cursor.length > LONGEST_CURSOR)
+		return {
+			level,
+			text: `${how}; its last cursor has ${cursor.length} characters, and only --output records shows it`,
+		};
+	return { level, text: `${how}; to go on: ${cursorFlag(cursor)}` };
+}
+
+/** Always in quotes, so that one sees where it begins and ends. */
+function cursorFlag(cursor: string): string {
+	const quoted = shellQuote(cursor);
+	const word = quoted === cursor ? `'${cursor}'` : quoted;
+	// A word that begins with a dash would be read as the next flag.
+	return cursor.startsWith("-") ? `--cursor=${word}` : `--cursor ${word}`;
+}
+
+function joinReasons(why: string, fault: Fault | undefined): string {
+	const reasons = [why, fault?.what, fault?.why].filter(
+		(reason, at, all) => reason && all.indexOf(reason) === at,
+	);
+	const [first = "", ...more] = reasons.map((reason) => bounded(reason ?? ""));
+	return more.length > 0 ? `${first} (${more.join("; ")})` : first;
+}
+
+function wireText({ name, code, message }: WireErrorFacts): string {
+	const words = message === "" ? "" : `: ${bounded(message)}`;
+	return `${bounded(name)} (${code})${words}`;
+}
+
+function bounded(text: string): string {
+	return visibleLine(text, LONGEST_TEXT);
+}
+
+/** As durations are written everywhere: 250ms 10s 5m 2h 1d, rounded to the unit. */
+function duration(ms: number): string {
+	if (ms < 1_000) return `${Math.round(ms)}ms`;
+	if (ms < 120_000) return `${Math.round(ms / 1_000)}s`;
+	if (ms < 7_200_000) return `${Math.round(ms / 60_000)}m`;
+	return `${Math.round(ms / 3_600_000)}h`;
+}
