@@ -1,0 +1,94 @@
+// Messages out of bytes: of one JSON text, and of an event stream in a batch for each chunk.
+import { Fault } from "../../faults/index.ts";
+import {
+	elementSpans,
+	type Message,
+	messageFrom,
+	parseJsonBytes,
+	type RequestId,
+} from "../../protocol/index.ts";
+import type { Chunks } from "./body.ts";
+import type { OverLimit } from "./growing-bytes.ts";
+import { openSseParser, type SseEvent, type SseParser } from "./sse.ts";
+
+export interface BatchOptions {
+	maxMessageBytes: number;
+	/** The request whose response ends the answer. */
+	id: RequestId;
+	/** Told of an event whose type carries no messages. */
+	skipped: (type: string) => void;
+}
+
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+
+/**
+ * The messages of one JSON text: one, or those of a batch (revision 2025-03-26 has them). Throws `not-json` and
+ * `wrong-shape`.
+ */
+export function readMessages(text: Buffer): Message[] {
+	const hasMark = text.subarray(0, 3).equals(BYTE_ORDER_MARK);
+	const bytes = hasMark ? text.subarray(3) : text;
+	const value = parseJsonBytes(bytes);
+	if (!Array.isArray(value)) return [messageFrom(bytes, value)];
+	return elementSpans(bytes).map(({ start, end }, at) =>
+		messageFrom(bytes.subarray(start, end), value[at]),
+	);
+}
+
+/** Whether a message ends the answer to the request: its response, or an error that could not name it. */
+export function endsAnswer(message: Message, id: RequestId): boolean {
+	if (message.kind === "error")
+		return message.id === undefined || message.id === id;
+	return message.kind === "result" && message.id === id;
+}
+
+/** Yields the messages of an event stream until the response has been yielded, or to its end. */
+export async function* readEvents(
+	chunks: Chunks,
+	options: BatchOptions,
+): AsyncGenerator<Message[]> {
+	const limitBytes = options.maxMessageBytes;
+	const parser = openSseParser(limitBytes, tooLarge(limitBytes));
+	for await (const chunk of chunks) {
+		const { batch, failure } = readChunk(chunk, parser, options);
+		// What came before a fault was sent in good order, and is passed on first.
+		if (batch.length > 0) yield batch;
+		if (failure !== undefined) throw failure;
+		if (batch.some((message) => endsAnswer(message, options.id))) return;
+	}
+}
+
+function readChunk(
+	chunk: Buffer,
+	parser: SseParser,
+	{ skipped }: BatchOptions,
+): { batch: Message[]; failure: unknown } {
+	const batch: Message[] = [];
+	const events: SseEvent[] = [];
+	let failure: unknown;
+	try {
+		parser.push(chunk, events);
+	} catch (error) {
+		failure = error;
+	}
+	try {
+		for (const { type, data } of events) {
+			if (type !== "" && type !== "message") skipped(type);
+			else for (const message of readMessages(data)) batch.push(message);
+		}
+	} catch (error) {
+		failure = error;
+	}
+	return { batch, failure };
+}
+
+/** Makes the `too-large` fault; for the readers that count. */
+export function tooLarge(limitBytes: number): OverLimit {
+	return () => {
+		throw new Fault("too-large", {
+			what: `the server sent a message of more than ${limitBytes} bytes`,
+			why: "that is the limit for one message; reading stopped there",
+			next: "allow more: --max-message 64MiB",
+		});
+	};
+}

@@ -1,0 +1,233 @@
+// Opens the sockets to one server: DNS, TCP, a proxy's tunnel and TLS, all within one time limit, every failure a fault.
+import { X509Certificate } from "node:crypto";
+import { request as httpRequest } from "node:http";
+import { request as httpsRequest } from "node:https";
+import { isIP, connect as netConnect, type Socket } from "node:net";
+import {
+	createSecureContext,
+	rootCertificates,
+	type SecureContext,
+	type TLSSocket,
+	connect as tlsConnect,
+} from "node:tls";
+import { Fault } from "../../faults/index.ts";
+import { connectFault, proxyFault } from "./connection-faults.ts";
+import { bareHost, type ProxyServer } from "./proxy.ts";
+import { openLimit } from "./time-limit.ts";
+
+export interface ConnectorOptions {
+	url: URL;
+	proxy: ProxyServer | undefined;
+	/** PEM certificates to trust beside the usual roots. */
+	ca: string | Buffer | undefined;
+	insecure: boolean;
+	connectTimeoutMs: number;
+}
+
+export interface Connector {
+	/** A socket that is ready for HTTP; over TLS, `protocols` are offered by ALPN. */
+	connect(protocols: string[], signal: AbortSignal): Promise<Socket>;
+}
+
+/** Where two addresses are known, how long the first may take before the other is tried. */
+const ADDRESS_ATTEMPT_MS = 1_000;
+const KEEP_ALIVE_AFTER_MS = 60_000;
+
+/** Throws `wrong-use` where `ca` holds no certificate. Nothing is opened yet. */
+export function makeConnector(options: ConnectorOptions): Connector {
+	const context = makeContext(options.ca);
+	return {
+		async connect(protocols, signal) {
+			const limit = openLimit({
+				signals: [signal],
+				timeoutMs: options.connectTimeoutMs,
+				onTimeout: () => tooSlow(options),
+			});
+			try {
+				return await open(options, {
+					context,
+					protocols,
+					signal: limit.signal,
+				});
+			} catch (error) {
+				throw limit.signal.aborted ? limit.signal.reason : error;
+			} finally {
+				limit.end();
+			}
+		},
+	};
+}
+
+interface Attempt {
+	context: SecureContext | undefined;
+	protocols: string[];
+	signal: AbortSignal;
+}
+
+async function open(options: ConnectorOptions, attempt: Attempt) {
+	const { url, proxy } = options;
+	const raw = proxy
+		? await openToProxy(url, proxy, attempt)
+		: await openTcp(url, attempt.signal);
+	if (url.protocol !== "https:") return raw;
+	return await secure(raw, options, attempt);
+}
+
+async function openTcp(url: URL, signal: AbortSignal): Promise<Socket> {
+	const socket = netConnect({
+		host: bareHost(url),
+		port: portOf(url),
+		autoSelectFamilyAttemptTimeout: ADDRESS_ATTEMPT_MS,
+	});
+	try {
+		await settled(socket, "connect", signal);
+	} catch (error) {
+		throw connectFault(error, url);
+	}
+	return tuned(socket);
+}
+
+/** Over plain HTTP a proxy is simply spoken to (`throughProxy`); for TLS it opens a tunnel. */
+async function openToProxy(url: URL, proxy: ProxyServer, attempt: Attempt) {
+	if (url.protocol === "https:") return await openTunnel(url, proxy, attempt);
+	try {
+		const socket = await openTcp(proxy.url, attempt.signal);
+		if (proxy.url.protocol !== "https:") return socket;
+		const secured = tlsConnect({
+			socket,
+			secureContext: attempt.context,
+			...serverName(proxy.url),
+		});
+		await settled(secured, "secureConnect", attempt.signal);
+		return secured;
+	} catch (error) {
+		throw proxyFault(error, proxy);
+	}
+}
+
+function openTunnel(
+	url: URL,
+	proxy: ProxyServer,
+	{ signal, context }: Attempt,
+): Promise<Socket> {
+	const target = `${url.hostname}:${portOf(url)}`;
+	const ask = proxy.url.protocol === "https:" ? httpsRequest : httpRequest;
+	const request = ask({
+		method: "CONNECT",
+		host: bareHost(proxy.url),
+		port: portOf(proxy.url),
+		path: target,
+		agent: false,
+		signal,
+		...(context && { secureContext: context }),
+		headers: {
+			host: target,
+			...(proxy.authorization && {
+				"proxy-authorization": proxy.authorization,
+			}),
+		},
+	});
+	return new Promise((resolve, reject) => {
+		request.once("error", (error) => reject(proxyFault(error, proxy)));
+		request.once("response", (answer) => {
+			answer.destroy();
+			reject(proxyFault(answer.statusCode, proxy));
+		});
+		request.once("connect", (answer, socket, head) => {
+			if (answer.statusCode === 200 && head.length === 0)
+				return resolve(tuned(socket));
+			socket.destroy();
+			reject(proxyFault(answer.statusCode, proxy));
+		});
+		request.end();
+	});
+}
+
+async function secure(
+	raw: Socket,
+	{ url, insecure }: ConnectorOptions,
+	{ context, protocols, signal }: Attempt,
+): Promise<TLSSocket> {
+	const socket = tlsConnect({
+		socket: raw,
+		ALPNProtocols: protocols,
+		rejectUnauthorized: !insecure,
+		secureContext: context,
+		...serverName(url),
+	});
+	try {
+		await settled(socket, "secureConnect", signal);
+		return socket;
+	} catch (error) {
+		raw.destroy();
+		throw connectFault(error, url);
+	}
+}
+
+/** Waits for `event`; on an error, a close or the signal the socket is destroyed. */
+function settled(socket: Socket, event: string, signal: AbortSignal) {
+	return new Promise<void>((resolve, reject) => {
+		const fail = (error: unknown) => {
+			signal.removeEventListener("abort", abort);
+			socket.destroy();
+			reject(error);
+		};
+		const abort = () => fail(signal.reason);
+		// Stays on: an error between here and the first request must not be unhandled.
+		socket.on("error", fail);
+		socket.once("close", () => fail(new Error("the connection was closed")));
+		socket.once(event, () => {
+			signal.removeEventListener("abort", abort);
+			resolve();
+		});
+		if (signal.aborted) abort();
+		else signal.addEventListener("abort", abort);
+	});
+}
+
+/** An IP address is no name that TLS may ask for, but the certificate must hold it all the same. */
+function serverName(url: URL) {
+	const host = bareHost(url);
+	return { host, servername: isIP(host) ? "" : host };
+}
+
+function tuned(socket: Socket): Socket {
+	return socket.setNoDelay(true).setKeepAlive(true, KEEP_ALIVE_AFTER_MS);
+}
+
+function portOf(url: URL): number {
+	return Number(url.port) || (url.protocol === "https:" ? 443 : 80);
+}
+
+function makeContext(ca: string | Buffer | undefined) {
+	if (ca === undefined) return undefined;
+	const blocks = ca
+		.toString("latin1")
+		.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g);
+	try {
+		for (const block of blocks ?? []) new X509Certificate(block);
+	} catch (cause) {
+		throw unusableCa("it holds a certificate that cannot be read", cause);
+	}
+	if (!blocks) throw unusableCa("it holds no PEM certificate");
+	// A list of our own replaces the usual roots, so they are named as well.
+	return createSecureContext({ ca: [...rootCertificates, ...blocks] });
+}
+
+function unusableCa(why: string, cause?: unknown): Fault {
+	return new Fault("wrong-use", {
+		what: "the file of --ca cannot be used",
+		why,
+		next: "--ca FILE with certificates in PEM form (-----BEGIN CERTIFICATE-----)",
+		cause,
+	});
+}
+
+function tooSlow({ url, proxy, connectTimeoutMs }: ConnectorOptions): Fault {
+	const place = proxy ? `${url.host} through ${proxy.label}` : url.host;
+	return new Fault("timed-out", {
+		what: `no connection to ${place} within ${connectTimeoutMs} ms`,
+		why: "neither an answer nor a refusal came",
+		next: "check the address, or allow more time: --connect-timeout 30s",
+	});
+}

@@ -1,0 +1,47 @@
+// Bytes that come in pieces of any size and are wanted as one: linear in time, and never over a limit.
+
+/** What `append` calls when the limit would be passed; it must throw. */
+export type OverLimit = () => never;
+
+const FIRST_CAPACITY = 1024;
+
+export class GrowingBytes {
+	#bytes = Buffer.alloc(0);
+	#length = 0;
+	readonly #limitBytes: number;
+	readonly #overLimit: OverLimit;
+
+	constructor(limitBytes: number, overLimit: OverLimit) {
+		this.#limitBytes = limitBytes;
+		this.#overLimit = overLimit;
+	}
+
+	get length(): number {
+		return this.#length;
+	}
+
+	/** Appends `source[start..end)`; throws what `overLimit` throws before it would hold too much. */
+	append(source: Buffer, start = 0, end = source.length): void {
+		const needed = this.#length + end - start;
+		if (needed > this.#limitBytes) this.#overLimit();
+		if (needed > this.#bytes.length) this.#grow(needed);
+		source.copy(this.#bytes, this.#length, start, end);
+		this.#length = needed;
+	}
+
+	/** Gives all bytes away and begins anew. */
+	take(): Buffer {
+		const taken = this.#bytes.subarray(0, this.#length);
+		this.#bytes = Buffer.alloc(0);
+		this.#length = 0;
+		return taken;
+	}
+
+	// Doubling keeps the copies linear: a byte at a time must not cost a copy of all for each.
+	#grow(needed: number): void {
+		const capacity = Math.max(needed, this.#bytes.length * 2, FIRST_CAPACITY);
+		const grown = Buffer.allocUnsafeSlow(capacity);
+		this.#bytes.copy(grown, 0, 0, this.#length);
+		this.#bytes = grown;
+	}
+}

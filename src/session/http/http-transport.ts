@@ -1,0 +1,241 @@
+// The exchanges of one server over Streamable HTTP: a POST for each message, its answer read as it comes.
+import { Fault } from "../../faults/index.ts";
+import type { Message } from "../../protocol/index.ts";
+import type {
+	ExchangeOptions,
+	OutgoingRequest,
+	ResponseFacts,
+	RpcTraceEntry,
+	Transport,
+} from "../transport.ts";
+import { type Asked, expectSuccess, readAnswer } from "./answer.ts";
+import { endsAnswer } from "./batches.ts";
+import { type Answer, endBody, headerOf } from "./body.ts";
+import { exchangeFault } from "./connection-faults.ts";
+import type { Connections, WireRequest } from "./connections.ts";
+import {
+	maskReceived,
+	maskSent,
+	requestHeaders,
+	type UserHeaders,
+} from "./headers.ts";
+import { safeUrl } from "./safe-url.ts";
+import { type ExchangeLimit, openLimit } from "./time-limit.ts";
+
+export interface HttpTransport extends Transport {
+	readonly kind: "http";
+	/** Answers a request of the server (legacy era): POSTs the response. Faults as of `notify`. */
+	respond(
+		message: Record<string, unknown>,
+		headers: Record<string, string>,
+	): Promise<void>;
+	/** Asks the server to forget the session (DELETE). Bounded in time; whatever comes of it is ignored. */
+	endSession(headers: Record<string, string>): Promise<void>;
+}
+
+/** What an exchange needs to know of how the transport was opened. */
+export interface HttpOptions {
+	/** For DNS, TCP, proxy and TLS together. */
+	connectTimeoutMs: number;
+	maxMessageBytes: number;
+	/** Told what is worth a line at --verbose. */
+	note: (text: string) => void;
+	trace?: ((entry: RpcTraceEntry) => void) | undefined;
+	/** How many streams will be open side by side, where that is known. */
+	streams?: number | undefined;
+	/** Epoch milliseconds; only for a Retry-After date of a server that sends no Date. */
+	now?: (() => number) | undefined;
+}
+
+const NOTIFY_LIMIT_MS = 10_000;
+const END_SESSION_LIMIT_MS = 2_000;
+
+export interface HttpParts {
+	url: URL;
+	user: UserHeaders;
+	options: HttpOptions;
+	connections: Connections;
+	closing: AbortController;
+}
+
+/** Made by `openHttpTransport` alone. */
+export class Http implements HttpTransport {
+	readonly kind = "http";
+	readonly label: string;
+	readonly #parts: HttpParts;
+	/** Answers whose head is in the trace already. */
+	readonly #traced = new WeakSet<Answer>();
+	#hasSkipped = false;
+
+	constructor(parts: HttpParts) {
+		this.#parts = parts;
+		this.label = safeUrl(parts.url);
+	}
+
+	async *exchange(
+		{ id, method, params, headers }: OutgoingRequest,
+		options: ExchangeOptions = {},
+	): AsyncGenerator<Message[]> {
+		const limit = this.#openLimit(options.signal, options.timeoutMs);
+		let answer: Answer | undefined;
+		let isComplete = false;
+		try {
+			const body = JSON.stringify({ jsonrpc: "2.0", id, method, params });
+			answer = await this.#send({ method: "POST", headers, body }, limit);
+			options.onResponse?.(factsOf(answer));
+			const batches = readAnswer(answer, {
+				...this.#asked(),
+				maxMessageBytes: this.#parts.options.maxMessageBytes,
+				id,
+				skipped: (type) => this.#noteSkipped(type),
+			});
+			for await (const batch of batches) {
+				this.#traceBatch(answer, batch);
+				isComplete = batch.some((message) => endsAnswer(message, id));
+				yield batch;
+			}
+			isComplete = true;
+		} catch (error) {
+			throw this.#judge(error, limit);
+		} finally {
+			limit.end();
+			if (answer) endBody(answer, isComplete);
+		}
+	}
+
+	async notify(
+		method: string,
+		params: Record<string, unknown>,
+		headers: Record<string, string>,
+		signal?: AbortSignal,
+	): Promise<void> {
+		const message = { jsonrpc: "2.0", method, params };
+		await this.#post(JSON.stringify(message), headers, signal);
+	}
+
+	async respond(
+		message: Record<string, unknown>,
+		headers: Record<string, string>,
+	): Promise<void> {
+		await this.#post(JSON.stringify(message), headers, undefined);
+	}
+
+	async endSession(headers: Record<string, string>): Promise<void> {
+		const limit = this.#openLimit(undefined, END_SESSION_LIMIT_MS);
+		try {
+			endBody(await this.#send({ method: "DELETE", headers }, limit), true);
+		} catch {
+			// A server may know no DELETE, or be gone: there is nothing left to do for a session.
+		} finally {
+			limit.end();
+		}
+	}
+
+	async close(): Promise<void> {
+		const { closing, connections, url } = this.#parts;
+		if (closing.signal.aborted) return;
+		const reason = new Fault("connection-failed", {
+			what: `the connection to ${url.host} was closed`,
+			why: "it was closed at this end, while an answer was awaited",
+		});
+		closing.abort(reason);
+		await connections.destroy(reason).catch(() => {});
+	}
+
+	async [Symbol.asyncDispose](): Promise<void> {
+		await this.close();
+	}
+
+	/** Posts what is answered by nothing. */
+	async #post(
+		body: string,
+		headers: Record<string, string>,
+		signal: AbortSignal | undefined,
+	): Promise<void> {
+		const limit = this.#openLimit(signal, NOTIFY_LIMIT_MS);
+		let answer: Answer | undefined;
+		try {
+			answer = await this.#send({ method: "POST", headers, body }, limit);
+			await expectSuccess(answer, this.#asked());
+		} catch (error) {
+			throw this.#judge(error, limit);
+		} finally {
+			limit.end();
+			if (answer) endBody(answer, true);
+		}
+	}
+
+	async #send(
+		request: Pick<WireRequest, "method" | "body"> & {
+			headers: Record<string, string>;
+		},
+		limit: ExchangeLimit,
+	): Promise<Answer> {
+		const { user, connections, options } = this.#parts;
+		limit.signal.throwIfAborted();
+		const headers = requestHeaders(user, request.headers);
+		options.trace?.({
+			direction: "sent",
+			headers: maskSent(headers, user),
+			message: request.body ?? "",
+		});
+		const { signal } = limit;
+		return await limit.race(connections.send({ ...request, headers, signal }));
+	}
+
+	#openLimit(signal: AbortSignal | undefined, timeoutMs: number | undefined) {
+		const { closing, url } = this.#parts;
+		return openLimit({
+			signals: [signal, closing.signal],
+			timeoutMs,
+			onTimeout: () =>
+				new Fault("timed-out", {
+					what: `no complete answer from ${url.host} within ${timeoutMs} ms`,
+					why: "the time for one request was over before the answer had ended",
+					next: "allow more time: --timeout 60s",
+				}),
+		});
+	}
+
+	/** Whoever ended the exchange has the word; without such a one the error speaks. */
+	#judge(error: unknown, { signal }: ExchangeLimit): unknown {
+		if (signal.aborted) return signal.reason;
+		return exchangeFault(error, this.#parts.url);
+	}
+
+	#asked(): Asked {
+		const { url, user, options } = this.#parts;
+		const hadCredentials = user.names.has("authorization");
+		return { url, hadCredentials, nowMs: options.now?.() };
+	}
+
+	#traceBatch(answer: Answer, batch: Message[]): void {
+		const { options, url } = this.#parts;
+		if (!options.trace) return;
+		const isFirst = !this.#traced.has(answer);
+		this.#traced.add(answer);
+		batch.forEach(({ bytes }, at) => {
+			options.trace?.({
+				direction: "received",
+				...(isFirst &&
+					at === 0 && { headers: maskReceived(answer.headers, url) }),
+				message: bytes,
+			});
+		});
+	}
+
+	#noteSkipped(type: string): void {
+		if (this.#hasSkipped) return;
+		this.#hasSkipped = true;
+		this.#parts.options.note(
+			`the server sends events of the type ${JSON.stringify(type)}, which carries no messages; they are skipped`,
+		);
+	}
+}
+
+function factsOf(answer: Answer): ResponseFacts {
+	return {
+		status: answer.statusCode,
+		header: (name) => headerOf(answer, name.toLowerCase()),
+	};
+}

@@ -1,0 +1,164 @@
+// Server-sent events by the WHATWG standard ("Interpreting an event stream"), on bytes: what stood in `data` comes out
+// as it went in, neither decoded nor encoded again. `id` and `retry` are read over: no stream here is taken up again.
+import { GrowingBytes, type OverLimit } from "./growing-bytes.ts";
+
+export interface SseEvent {
+	/** "" where the event has no type of its own. */
+	type: string;
+	/** Never empty. A view of a chunk that was pushed, where it lay in one chunk. */
+	data: Buffer;
+}
+
+export interface SseParser {
+	/**
+	 * Appends the events that end in this chunk to `events`: those before a fault are there when it is thrown. The
+	 * chunk must not be changed afterwards.
+	 */
+	push(chunk: Buffer, events: SseEvent[]): void;
+}
+
+const LF = 0x0a;
+const CR = 0x0d;
+const COLON = 0x3a;
+const SPACE = 0x20;
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+const LINE_FEED = Buffer.from([LF]);
+const DATA = Buffer.from("data");
+const EVENT = Buffer.from("event");
+/** Room for `data: ` beside the data itself, so that the limit is one of the message. */
+const FIELD_NAME_BYTES = 8;
+/** A type is compared and quoted, never longer than this. */
+const TYPE_BYTES = 100;
+
+/**
+ * Opens a parser for one stream. `overLimit` is called, and must throw, as soon as a line or the data of one event
+ * grows over `limitBytes`. What is unfinished at the end of the stream is no event: it is simply dropped.
+ */
+export function openSseParser(
+	limitBytes: number,
+	overLimit: OverLimit,
+): SseParser {
+	return new Parser(limitBytes, overLimit);
+}
+
+class Parser implements SseParser {
+	readonly #limitBytes: number;
+	readonly #overLimit: OverLimit;
+	/** The beginning of a line whose end has not come yet. */
+	readonly #carried: GrowingBytes;
+	/** The data of one event with several `data` lines, joined by LF. */
+	readonly #joined: GrowingBytes;
+	/** The first `data` line of the event, in place; undefined: none yet. */
+	#data: Buffer | undefined;
+	#isJoining = false;
+	#type = "";
+	#isFirstLine = true;
+	/** The last chunk ended in CR: a LF at the start of the next belongs to it. */
+	#skipsLineFeed = false;
+	#events: SseEvent[] = [];
+
+	constructor(limitBytes: number, overLimit: OverLimit) {
+		this.#limitBytes = limitBytes;
+		this.#overLimit = overLimit;
+		this.#carried = new GrowingBytes(limitBytes + FIELD_NAME_BYTES, overLimit);
+		this.#joined = new GrowingBytes(limitBytes, overLimit);
+	}
+
+	push(chunk: Buffer, events: SseEvent[]): void {
+		this.#events = events;
+		let at = 0;
+		if (this.#skipsLineFeed && chunk.length > 0) {
+			if (chunk[0] === LF) at = 1;
+			this.#skipsLineFeed = false;
+		}
+		let lf = indexFrom(chunk, LF, at);
+		let cr = indexFrom(chunk, CR, at);
+		while (lf < chunk.length || cr < chunk.length) {
+			const end = Math.min(lf, cr);
+			this.#endLine(chunk, at, end);
+			at = end + 1;
+			if (end === cr) {
+				if (at === chunk.length) this.#skipsLineFeed = true;
+				else if (chunk[at] === LF) at++;
+				cr = indexFrom(chunk, CR, at);
+			}
+			if (lf < at) lf = indexFrom(chunk, LF, at);
+		}
+		if (at < chunk.length) this.#carried.append(chunk, at);
+	}
+
+	#endLine(chunk: Buffer, start: number, end: number): void {
+		if (this.#carried.length === 0) this.#readLine(chunk, start, end);
+		else {
+			this.#carried.append(chunk, start, end);
+			const line = this.#carried.take();
+			this.#readLine(line, 0, line.length);
+		}
+	}
+
+	#readLine(bytes: Buffer, from: number, end: number): void {
+		let start = from;
+		if (this.#isFirstLine) {
+			this.#isFirstLine = false;
+			if (matches(bytes, start, end, BYTE_ORDER_MARK)) start += 3;
+		}
+		if (start === end) this.#dispatch();
+		else if (isField(bytes, start, end, DATA))
+			this.#addData(bytes, valueStart(bytes, start + DATA.length, end), end);
+		else if (isField(bytes, start, end, EVENT)) {
+			const value = valueStart(bytes, start + EVENT.length, end);
+			const cut = Math.min(end, value + TYPE_BYTES);
+			this.#type = bytes.toString("utf8", value, cut);
+		}
+	}
+
+	#addData(bytes: Buffer, start: number, end: number): void {
+		if (end - start > this.#limitBytes) this.#overLimit();
+		if (this.#data === undefined) {
+			this.#data = bytes.subarray(start, end);
+			return;
+		}
+		if (!this.#isJoining) this.#joined.append(this.#data);
+		this.#isJoining = true;
+		this.#joined.append(LINE_FEED);
+		this.#joined.append(bytes, start, end);
+	}
+
+	#dispatch(): void {
+		const data = this.#isJoining ? this.#joined.take() : this.#data;
+		if (data !== undefined && data.length > 0)
+			this.#events.push({ type: this.#type, data });
+		this.#data = undefined;
+		this.#isJoining = false;
+		this.#type = "";
+	}
+}
+
+/** The place of `byte` at or after `from`, or the length: then no later search of the chunk is needed. */
+function indexFrom(chunk: Buffer, byte: number, from: number): number {
+	const at = chunk.indexOf(byte, from);
+	return at === -1 ? chunk.length : at;
+}
+
+function matches(bytes: Buffer, start: number, end: number, name: Buffer) {
+	if (end - start < name.length) return false;
+	for (let at = 0; at < name.length; at++)
+		if (bytes[start + at] !== name[at]) return false;
+	return true;
+}
+
+/** A line is a field's where its name ends the line or is followed by a colon. A comment begins with the colon. */
+function isField(bytes: Buffer, start: number, end: number, name: Buffer) {
+	const after = start + name.length;
+	return (
+		matches(bytes, start, end, name) &&
+		(after === end || bytes[after] === COLON)
+	);
+}
+
+/** `from` is just behind the name: skips the colon and the one space that may follow it. */
+function valueStart(bytes: Buffer, from: number, end: number): number {
+	if (from >= end) return end;
+	const value = from + 1;
+	return value < end && bytes[value] === SPACE ? value + 1 : value;
+}
