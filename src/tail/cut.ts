@@ -1,6 +1,6 @@
 // Stops at a number of events, even in the middle of a batch, and says where one may go on after the cut.
 import type { Batch } from "./follow.ts";
-import type { Item } from "./item.ts";
+import { cursorAfter } from "./position.ts";
 
 /** Counts the events that are handed out, up to `limit`; undefined: no end. */
 export class Count {
@@ -29,19 +29,9 @@ export class Count {
 			const isWhole = !items.some(({ kind }, i) => i > at && kind === "event");
 			return {
 				items: isWhole ? items : kept,
-				cursor: isWhole ? batch.cursor : lastCursor(kept, before),
+				cursor: isWhole ? batch.cursor : cursorAfter(kept, before),
 			};
 		}
 		return batch;
 	}
-}
-
-/** Push events carry their position; the events of a poll have none, so that one goes on before all of them. */
-function lastCursor(items: Item[], before: string | undefined) {
-	const first = items[0];
-	if (first?.via !== "push") return before;
-	let cursor = before;
-	for (const item of items)
-		if (item.kind === "event") cursor = item.occurrence.cursor ?? cursor;
-	return cursor;
 }
