@@ -38,10 +38,11 @@ export interface Session extends AsyncDisposable {
 		options?: RequestOptions,
 	): Promise<Message & { kind: "result" }>;
 	/**
-	 * Sends one request and yields what answers it as it arrives, in batches: notifications, then the response if the
-	 * server sends one. No time limit. Leaving the loop, or the signal, cancels the request (abort on HTTP,
-	 * `notifications/cancelled` on stdio and in the legacy era). Nothing more is read than is asked for. A connection
-	 * that is cut throws `connection-failed`; one that ends in order without a response just ends.
+	 * Sends one request and yields what answers it as it arrives, in batches: notifications, then the result if the
+	 * server sends one; an error throws as `request` does. No time limit. Leaving the loop, or the signal, cancels the
+	 * request (abort on HTTP, `notifications/cancelled` on stdio and in the legacy era). Nothing more is read than is
+	 * asked for. A connection that is cut throws `connection-failed`; one that ends in order without a response just
+	 * ends.
 	 */
 	openStream(
 		method: string,

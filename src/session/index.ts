@@ -1,0 +1,15 @@
+export type { SessionTarget } from "./connect.ts";
+export { findEventTypes, listEventTypes } from "./list-events.ts";
+export { openSession, type SessionOptions } from "./open-session.ts";
+export { askPoll, type PollParams } from "./poll-events.ts";
+export { openRpcLog, type RpcLog } from "./rpc-log.ts";
+export { requireEvents } from "./server-facts.ts";
+export type {
+	Era,
+	RequestOptions,
+	ServerFacts,
+	Session,
+	StreamFrame,
+	SubscriptionParams,
+} from "./session.ts";
+export { openEventStream } from "./stream-events.ts";
