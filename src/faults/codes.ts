@@ -46,6 +46,10 @@ const rows = {
 		exit: "unreachable",
 		meaning: "stdout could not take what was written",
 	},
+	"listen-failed": {
+		exit: "unreachable",
+		meaning: "a local address could not be listened on",
+	},
 	"dns-failed": {
 		exit: "unreachable",
 		transient: true,

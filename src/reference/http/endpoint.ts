@@ -1,0 +1,166 @@
+// One request at the endpoint: which era it belongs to, what it must bring, and how it is answered.
+import type { IncomingMessage, ServerResponse } from "node:http";
+import {
+	HEADERS,
+	METHODS,
+	type Message,
+	NOTIFICATIONS,
+} from "../../protocol/index.ts";
+import { Refusal } from "../refusal.ts";
+import type { Core, RpcRequest } from "../rpc/core.ts";
+import type { Era } from "../rpc/envelope.ts";
+import { checkModernMeta, versionUnsupported } from "../rpc/modern-meta.ts";
+import { readMessage } from "../rpc/read-message.ts";
+import { readBody } from "./read-body.ts";
+import { frameSse, openSse, replyJson, replyRefusal } from "./reply.ts";
+import {
+	accepts,
+	checkRoutingHeaders,
+	eraOf,
+	headerOf,
+	isLegacyVersion,
+} from "./routing-headers.ts";
+import type { HttpSession, Sessions } from "./sessions.ts";
+
+export interface Endpoint {
+	core: Core;
+	sessions: Sessions;
+}
+
+interface Exchange {
+	request: IncomingMessage;
+	response: ServerResponse;
+}
+
+/** Answers a POST. Throws Refusal where not even the message could be read. */
+export async function answerPost(
+	exchange: Exchange,
+	endpoint: Endpoint,
+): Promise<void> {
+	const { request, response } = exchange;
+	const { settings } = endpoint.core;
+	const contentType = request.headers["content-type"]?.split(";")[0]?.trim();
+	if (contentType?.toLowerCase() !== "application/json")
+		throw new Refusal(
+			"InvalidRequest",
+			"Content-Type must be application/json",
+			{
+				httpStatus: 415,
+			},
+		);
+	const body = await readBody(request, settings.maxRequestBytes);
+	const message = readMessage(body);
+	if (message.kind === "notification")
+		takeNotification(message, exchange, endpoint);
+	// Answers to questions that this server never asks.
+	if (message.kind !== "request") return void response.writeHead(202).end();
+	const era = eraOf(request.headers, message, settings.era);
+	try {
+		if (era === "modern") await answerModern(message, exchange, endpoint);
+		else await answerLegacy(message, exchange, endpoint);
+	} catch (error) {
+		if (!(error instanceof Refusal)) throw error;
+		replyRefusal(response, error, { id: message.id, era, settings });
+	}
+}
+
+async function answerModern(
+	message: RpcRequest,
+	exchange: Exchange,
+	endpoint: Endpoint,
+): Promise<void> {
+	// A client of the older era has no headers to check; it is told what is spoken.
+	if (message.method === METHODS.initialize)
+		throw versionUnsupported(message.params.protocolVersion);
+	checkRoutingHeaders(exchange.request.headers, message);
+	checkModernMeta(message.params);
+	await call(message, "modern", { ...exchange, core: endpoint.core });
+}
+
+async function answerLegacy(
+	message: RpcRequest,
+	exchange: Exchange,
+	{ core, sessions }: Endpoint,
+): Promise<void> {
+	const { request, response } = exchange;
+	if (message.method === METHODS.initialize) {
+		const session = sessions.open();
+		response.setHeader(HEADERS.sessionId, session.id);
+		await call(message, "legacy", { ...exchange, core, session });
+		return;
+	}
+	const version = headerOf(request.headers, HEADERS.protocolVersion);
+	if (version !== undefined && !isLegacyVersion(version))
+		throw new Refusal(
+			"InvalidRequest",
+			"MCP-Protocol-Version is not spoken here",
+		);
+	const session = findSession(request, sessions);
+	if (session.calls.has(message.id))
+		throw new Refusal("InvalidRequest", "a request with this id is open");
+	await call(message, "legacy", { ...exchange, core, session });
+}
+
+/** Refuses (400) a request without a session, and (404) one whose session is over. */
+function findSession(
+	request: IncomingMessage,
+	sessions: Sessions,
+): HttpSession {
+	const id = headerOf(request.headers, HEADERS.sessionId);
+	if (id === undefined)
+		throw new Refusal(
+			"InvalidRequest",
+			"Mcp-Session-Id is missing; initialize first",
+		);
+	const session = sessions.find(id);
+	if (!session)
+		throw new Refusal("InvalidRequest", "there is no such session", {
+			httpStatus: 404,
+		});
+	return session;
+}
+
+async function call(
+	message: RpcRequest,
+	era: Era,
+	means: Exchange & { core: Core; session?: HttpSession },
+): Promise<void> {
+	const { request, response, core, session } = means;
+	const isStream = message.method === METHODS.stream;
+	const type = isStream ? "text/event-stream" : "application/json";
+	if (!accepts(request.headers.accept, type))
+		throw new Refusal("InvalidRequest", `Accept must allow ${type}`, {
+			httpStatus: 406,
+		});
+	const cancel = new AbortController();
+	const onClose = () => cancel.abort();
+	response.on("close", onClose);
+	session?.calls.set(message.id, cancel);
+	try {
+		const text = await core.answer(message, {
+			era,
+			cancelled: cancel.signal,
+			openSink: () => openSse(response),
+		});
+		if (response.headersSent)
+			response.end(text === undefined ? undefined : frameSse(text));
+		else if (text === undefined) response.destroy();
+		else replyJson(response, 200, text);
+	} finally {
+		session?.calls.delete(message.id);
+		response.off("close", onClose);
+	}
+}
+
+/** Only a session has requests that another POST may cancel; in the modern era the connection is the request. */
+function takeNotification(
+	message: Message & { kind: "notification" },
+	{ request }: Exchange,
+	{ sessions }: Endpoint,
+): void {
+	const id = headerOf(request.headers, HEADERS.sessionId);
+	if (id === undefined || message.method !== NOTIFICATIONS.cancelled) return;
+	const { requestId } = message.params;
+	if (typeof requestId === "string" || typeof requestId === "number")
+		sessions.find(id)?.calls.get(requestId)?.abort();
+}

@@ -1,0 +1,12 @@
+export type { Clock } from "./clock.ts";
+export {
+	type HttpOptions,
+	openReferenceServer,
+	type ReferenceServer,
+} from "./http/open-server.ts";
+export type { ReferenceOptions, ServedEras } from "./settings.ts";
+export type { Source, SourceType } from "./source.ts";
+export { type DemoOptions, openDemoSource } from "./sources/demo.ts";
+export { type FileOptions, openFileSource } from "./sources/file.ts";
+export { openStdinSource, type StdinOptions } from "./sources/stdin.ts";
+export { type StdioOptions, serveStdio } from "./stdio/serve-stdio.ts";

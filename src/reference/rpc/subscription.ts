@@ -1,0 +1,65 @@
+// What events/poll and events/stream are asked for, checked before anything is done.
+import { type DeliveryMode, isRecord } from "../../protocol/index.ts";
+import { checkArguments } from "../check-arguments.ts";
+import { invalidParams, Refusal } from "../refusal.ts";
+import type { SourceType } from "../source.ts";
+import type { Catalogue } from "./catalogue.ts";
+
+export interface SubscriptionRequest {
+	type: SourceType;
+	arguments: Record<string, unknown>;
+	/** undefined: from now on. */
+	cursor: string | undefined;
+	maxAgeMs: number | undefined;
+}
+
+/** Refuses an unknown event (NotFound), a mode it lacks (Unsupported), and what does not fit (InvalidParams). */
+export async function readSubscription(
+	params: Record<string, unknown>,
+	mode: DeliveryMode,
+	catalogue: Catalogue,
+): Promise<SubscriptionRequest> {
+	const { name } = params;
+	if (typeof name !== "string") throw invalidParams("name must be a string");
+	const type = catalogue.find(name);
+	if (!type)
+		throw new Refusal("NotFound", `there is no event type ${quote(name)}`, {
+			data: { kind: "event" },
+		});
+	if (!type.descriptor.delivery.includes(mode))
+		throw new Refusal(
+			"Unsupported",
+			`${name} is not offered by ${mode}; it is by ${type.descriptor.delivery.join(", ")}`,
+			{ data: { feature: "deliveryMode", value: mode } },
+		);
+	// Absent arguments count as none (events.md 1).
+	const args = params.arguments ?? {};
+	if (!isRecord(args)) throw invalidParams("arguments must be an object");
+	await checkArguments(args, type.descriptor.inputSchema);
+	return {
+		type,
+		arguments: args,
+		cursor: readCursorParam(params.cursor),
+		maxAgeMs: readWhole(params.maxAgeMs, "maxAgeMs", 0),
+	};
+}
+
+function readCursorParam(cursor: unknown): string | undefined {
+	if (cursor === undefined || cursor === null) return undefined;
+	if (typeof cursor === "string") return cursor;
+	throw invalidParams("cursor must be a string or null");
+}
+
+/** A whole number of at least `least`; absent and null are undefined. */
+export function readWhole(
+	value: unknown,
+	place: string,
+	least: number,
+): number | undefined {
+	if (value === undefined || value === null) return undefined;
+	if (typeof value === "number" && Number.isInteger(value) && value >= least)
+		return value;
+	throw invalidParams(`${place} must be a whole number of at least ${least}`);
+}
+
+const quote = (text: string) => JSON.stringify(text.slice(0, 120));

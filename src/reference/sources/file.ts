@@ -1,0 +1,236 @@
+// Lines appended to a file. Replay is read from the file itself, so a cursor lasts as long as the file does.
+import type { Clock } from "../clock.ts";
+import { invalidParams } from "../refusal.ts";
+import {
+	type Batch,
+	makeEvent,
+	type ReadRequest,
+	type ServerEvent,
+	type Source,
+	type TypeDescriptor,
+} from "../source.ts";
+import { type FollowedFile, followFile } from "./follow-file.ts";
+import {
+	type FileLine,
+	type Generation,
+	lineStart,
+	readLines,
+	seenAt,
+	sizeBefore,
+} from "./generation.ts";
+
+export interface FileOptions {
+	/** As it stands in the events. */
+	path: string;
+	clock: Clock;
+	/** How often to look, whether or not the system tells of a change. */
+	intervalMs?: number;
+	/** For what the operator should know. */
+	note?: (text: string) => void;
+}
+
+const INTERVAL_MS = 250;
+const CURSOR = /^v1\.(\d{1,20}-\d{1,20}-\d{1,20})\.(\d{1,15})\.(\d{1,15})$/;
+/** The place before the first file of all. */
+const NOWHERE = "v1.0-0-0.0.0";
+
+const DESCRIPTOR: TypeDescriptor = {
+	name: "file.line",
+	description:
+		"A line was appended to the file that the server follows. A line over 64 KiB comes in pieces; all but the last have part: true.",
+	delivery: ["poll", "push"],
+	inputSchema: {
+		type: "object",
+		properties: {
+			contains: {
+				type: "string",
+				minLength: 1,
+				maxLength: 1_000,
+				description: "Only lines with this text in them",
+			},
+		},
+		additionalProperties: false,
+		examples: [{}, { contains: "ERROR" }],
+	},
+	payloadSchema: {
+		type: "object",
+		properties: {
+			path: { type: "string" },
+			line: { type: "string" },
+			offset: {
+				type: "integer",
+				minimum: 0,
+				description: "Where the line begins, in bytes",
+			},
+			part: { type: "boolean" },
+		},
+		required: ["path", "line", "offset"],
+	},
+};
+
+interface Place {
+	file: Generation;
+	offset: number;
+}
+
+interface ReadLine {
+	line: FileLine;
+	event: ServerEvent;
+}
+
+/** Follows `path` until closed; it need not exist yet. */
+export async function openFileSource(options: FileOptions): Promise<Source> {
+	const { path, clock, intervalMs = INTERVAL_MS, note = () => {} } = options;
+	const follower = await followFile({ path, clock, intervalMs, note });
+	const readShared = shareReads(path);
+
+	async function read(request: ReadRequest): Promise<Batch> {
+		await follower.look();
+		const { place, truncated } = await resolve(follower, request);
+		if (!place) return nothingAt(request.cursor, truncated);
+		let { file, offset } = place;
+		let chunk = await readShared(file, offset);
+		for (
+			let next = nextOf(follower, file);
+			chunk.lines.length === 0 && chunk.reachedEnd && next;
+			next = nextOf(follower, file)
+		) {
+			file = next;
+			offset = 0;
+			chunk = await readShared(file, offset);
+		}
+		const { events, end, leftOver } = choose(chunk.lines, request);
+		return {
+			from: cursorOf(place.file, place.offset),
+			events,
+			cursor: cursorOf(file, end ?? offset),
+			hasMore:
+				leftOver || !chunk.reachedEnd || hasLinesIn(nextOf(follower, file)),
+			truncated,
+		};
+	}
+
+	const type = {
+		descriptor: DESCRIPTOR,
+		async head() {
+			await follower.look();
+			const file = follower.generations.at(-1);
+			return file ? cursorOf(file, await lineStart(file, file.size)) : NOWHERE;
+		},
+		read,
+		watch: (_args: unknown, wake: () => void) => follower.watch(wake),
+	};
+	return { types: [type], close: follower.close };
+}
+
+const cursorOf = (file: Generation, offset: number) =>
+	`v1.${file.identity}.${file.cut}.${offset}`;
+
+const hasLinesIn = (file: Generation | undefined) => (file?.size ?? 0) > 0;
+
+function nothingAt(cursor: string, truncated: boolean): Batch {
+	const from = truncated ? NOWHERE : cursor;
+	return { from, events: [], cursor: from, hasMore: false, truncated };
+}
+
+/** The file to go on in, once this one has nothing more to come. */
+function nextOf({ generations }: FollowedFile, file: Generation) {
+	if (file.sealedAt === undefined) return undefined;
+	return generations[generations.indexOf(file) + 1];
+}
+
+/** Where to begin, and whether lines may lie between the cursor and there. */
+async function resolve(follower: FollowedFile, request: ReadRequest) {
+	const found = findPlace(follower, request.cursor);
+	let { place, truncated } = found;
+	while (place && request.sinceMs !== undefined) {
+		const { file, offset }: Place = place;
+		const floor = sizeBefore(file, request.sinceMs);
+		const begin = floor > offset ? await lineStart(file, floor) : offset;
+		if (begin > offset) {
+			truncated = true;
+			place = { file, offset: begin };
+		}
+		const next: Generation | undefined = nextOf(follower, file);
+		if (begin < file.size || !next) break;
+		place = { file: next, offset: 0 };
+	}
+	return { place, truncated };
+}
+
+function findPlace(follower: FollowedFile, cursor: string) {
+	const parts = CURSOR.exec(cursor);
+	if (!parts) throw invalidParams("cursor is none of this server's");
+	const [, identity, cutText, offsetText] = parts;
+	const { generations, firstOfAll } = follower;
+	const oldest = generations[0];
+	if (!oldest) return { place: undefined, truncated: cursor !== NOWHERE };
+	const start = { file: oldest, offset: 0 };
+	if (cursor === NOWHERE)
+		return { place: start, truncated: oldest !== firstOfAll || oldest.cut > 0 };
+	const cut = Number(cutText);
+	const offset = Number(offsetText);
+	const file = generations.find((known) => known.identity === identity);
+	if (!file || offset > file.size) return { place: start, truncated: true };
+	if (file.cut === cut) return { place: { file, offset }, truncated: false };
+	if (file.formerCuts.has(cut))
+		return { place: { file, offset }, truncated: true };
+	// Cut before this server looked: all that it knows is that the file is still there and long enough.
+	if (file.cut === 0) return { place: { file, offset }, truncated: false };
+	return { place: start, truncated: true };
+}
+
+function choose(lines: readonly ReadLine[], request: ReadRequest) {
+	const { contains } = request.arguments;
+	const events: ServerEvent[] = [];
+	let end: number | undefined;
+	for (const { line, event } of lines) {
+		const fits = typeof contains !== "string" || line.text.includes(contains);
+		if (fits && events.length === request.limit)
+			return { events, end, leftOver: true };
+		if (fits) events.push(event);
+		end = line.end;
+	}
+	return { events, end, leftOver: false };
+}
+
+/** Streams that stand at the same place, as live ones do, share one read of the file and one making of its events. */
+function shareReads(path: string) {
+	type Chunk = Promise<{ lines: ReadLine[]; reachedEnd: boolean }>;
+	let last: { key: string; chunk: Chunk } | undefined;
+
+	async function read(file: Generation, offset: number) {
+		const { lines, reachedEnd } = await readLines(file, offset);
+		return {
+			lines: lines.map((line) => ({ line, event: eventOf(path, file, line) })),
+			reachedEnd,
+		};
+	}
+
+	return (file: Generation, offset: number): Chunk => {
+		const key = `${cursorOf(file, offset)}/${file.size}/${file.sealedAt}`;
+		if (last?.key === key) return last.chunk;
+		const chunk = read(file, offset);
+		last = { key, chunk };
+		chunk.catch(() => {
+			if (last?.chunk === chunk) last = undefined;
+		});
+		return chunk;
+	};
+}
+
+function eventOf(path: string, file: Generation, line: FileLine): ServerEvent {
+	const { text, start, end, isWhole } = line;
+	return makeEvent({
+		eventId: `${file.identity}.${file.cut}.${start}`,
+		name: DESCRIPTOR.name,
+		at: seenAt(file, end),
+		dataText: JSON.stringify({
+			path,
+			line: text,
+			offset: start,
+			part: isWhole ? undefined : true,
+		}),
+		cursor: cursorOf(file, end),
+	});
+}
