@@ -97,7 +97,10 @@ function afterFault(fault: Fault, standing: Standing): Step | undefined {
 }
 
 /** The ending in words, for the user. */
-export function whyEnded(ending: Ending, { staleAfterMs }: Follow): string {
+export function whyEnded(
+	ending: Ending,
+	{ staleAfterMs }: Pick<Follow, "staleAfterMs">,
+): string {
 	if (ending.kind === "fault") return ending.fault.what;
 	if (ending.kind === "silent")
 		return `nothing was heard for ${staleAfterMs / 1000} s`;

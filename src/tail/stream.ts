@@ -105,7 +105,7 @@ async function* readConnection(
 	} finally {
 		cancel.abort();
 		cancel.close();
-		await frames.return?.();
+		await frames.return(undefined);
 	}
 }
 
