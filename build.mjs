@@ -26,6 +26,8 @@ async function bundle() {
 			...Object.fromEntries(commandEntries()),
 		},
 		platform: "node",
+		// Node 20 does not know `await using`.
+		transform: { target: "node20" },
 		// oclif looks for TypeScript and for a logger of the user's; neither is ours to ship.
 		external: ["typescript", "ts-node", "tsx"],
 		onLog(level, log, handler) {

@@ -41,7 +41,8 @@ export async function follow(
 	const { requireEvents } = await import("../session/index.ts");
 	requireEvents(session, options.connection.force);
 	const followed = await resolveEvents(session, options, { world, output });
-	return followAll(session, followed, options, { world, output });
+	// Awaited here: leaving this function closes the session.
+	return await followAll(session, followed, options, { world, output });
 }
 
 async function resolveEvents(
