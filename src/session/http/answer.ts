@@ -117,8 +117,11 @@ async function readJson(
 	{ url, maxMessageBytes }: AnswerOptions,
 ): Promise<Message[]> {
 	const overLimit = tooLarge(maxMessageBytes);
-	if (Number(headerOf(answer, "content-length")) > maxMessageBytes) overLimit();
+	const promised = Number(headerOf(answer, "content-length") ?? Number.NaN);
+	if (promised > maxMessageBytes) overLimit();
 	const body = await readWhole(chunks, maxMessageBytes, overLimit);
+	// A stream that is reset looks like its end over HTTP/2 (undici 7.30).
+	if (body.length < promised) throw cutShort(body.length, promised, url);
 	const type = headerOf(answer, "content-type") ?? "no content type";
 	const start = body.toString("latin1", 0, 512).trimStart();
 	if (body.length === 0 || (body.length <= 512 && start === ""))
@@ -131,6 +134,14 @@ async function readJson(
 			httpStatus: answer.statusCode,
 		});
 	return readMessages(body);
+}
+
+function cutShort(length: number, promised: number, url: URL): Fault {
+	return new Fault("connection-failed", {
+		what: `the answer of ${url.host} was cut short`,
+		why: `${length} bytes came of the ${promised} that its content-length promises`,
+		next: "try again, and look into the server's log",
+	});
 }
 
 function empty(status: number, url: URL): Fault {

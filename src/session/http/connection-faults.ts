@@ -56,34 +56,30 @@ export function exchangeFault(error: unknown, url: URL): unknown {
 	if (error instanceof Fault) return error;
 	const cause = innermost(error);
 	const code = codeOf(cause);
-	if (code.startsWith("HPE_")) return notHttp(error, cause, url);
+	if (isParserError(cause)) return notHttp(error, cause, url);
 	if (!NETWORK_CODE.test(code)) return error;
 	return new Fault("connection-failed", {
 		what: `the connection to ${url.host} broke before the answer was complete`,
 		why: `${messageOf(cause)}${code && !messageOf(cause).includes(code) ? ` (${code})` : ""}`,
-		next:
-			url.protocol === "http:"
-				? "try again; if the server speaks TLS, write https:// instead of http://"
-				: "try again",
+		next: "try again, and look into the server's log",
 		cause: error,
 	});
 }
 
-/** First byte of a TLS alert: the answer of a TLS port to plain HTTP. */
-const TLS_ALERT = 0x15;
+/** Plain HTTP was spoken to a port of TLS: seen by a handshake that worked. */
+export function plainToTlsFault(url: URL, cause: unknown): Fault {
+	return new Fault("tls-failed", {
+		what: `${url.host} speaks TLS, but was asked in plain HTTP`,
+		why: "it gave no usable answer, and a TLS handshake with it works",
+		next: `write https://${url.host}${url.pathname}`,
+		cause,
+	});
+}
 
 function notHttp(error: unknown, cause: object, url: URL): Fault {
-	const bytes = "data" in cause ? Buffer.from(String(cause.data)) : undefined;
-	if (bytes?.[0] === TLS_ALERT)
-		return new Fault("tls-failed", {
-			what: `${url.host} speaks TLS, but was asked in plain HTTP`,
-			why: "it answered with a TLS alert",
-			next: `write https://${url.host}${url.pathname}`,
-			cause: error,
-		});
 	return new Fault("http-unexpected", {
 		what: `${url.host} answered with something that is not HTTP`,
-		why: `${messageOf(cause)} (${codeOf(cause)})`,
+		why: messageOf(cause),
 		next: "check the port: another program may listen there",
 		cause: error,
 	});
@@ -117,15 +113,37 @@ function tellRefused(code: string, url: URL): Told | undefined {
 	};
 }
 
-const CERTIFICATE_REASONS: Record<string, string> = {
-	DEPTH_ZERO_SELF_SIGNED_CERT: "its certificate is self-signed",
-	SELF_SIGNED_CERT_IN_CHAIN: "its certificates end in one of an unknown CA",
-	UNABLE_TO_VERIFY_LEAF_SIGNATURE: "its certificate is of an unknown CA",
-	UNABLE_TO_GET_ISSUER_CERT: "its certificate is of an unknown CA",
-	UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "its certificate is of an unknown CA",
-	CERT_HAS_EXPIRED: "its certificate has expired",
-	CERT_NOT_YET_VALID: "its certificate is not valid yet",
-	ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another host",
+interface Reason {
+	why: string;
+	next: string;
+}
+
+const ONLY_FOR_A_TEST = "or, only for a test, check nothing: --insecure";
+const unknownCa = (why: string): Reason => ({
+	why,
+	next: `name its CA: --ca FILE; ${ONLY_FOR_A_TEST}`,
+});
+const UNKNOWN_CA = unknownCa("its certificate is of an unknown CA");
+const CERTIFICATE_REASONS: Record<string, Reason> = {
+	DEPTH_ZERO_SELF_SIGNED_CERT: unknownCa("its certificate is self-signed"),
+	SELF_SIGNED_CERT_IN_CHAIN: unknownCa(
+		"its certificates end in one of an unknown CA",
+	),
+	UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_CA,
+	UNABLE_TO_GET_ISSUER_CERT: UNKNOWN_CA,
+	UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNKNOWN_CA,
+	CERT_HAS_EXPIRED: {
+		why: "its certificate has expired",
+		next: `renew the server's certificate, or check this machine's clock; ${ONLY_FOR_A_TEST}`,
+	},
+	CERT_NOT_YET_VALID: {
+		why: "its certificate is not valid yet",
+		next: `check the clocks of the server and of this machine; ${ONLY_FOR_A_TEST}`,
+	},
+	ERR_TLS_CERT_ALTNAME_INVALID: {
+		why: "its certificate is for another host",
+		next: `use the host name that the certificate is for; ${ONLY_FOR_A_TEST}`,
+	},
 };
 
 function tellTls(code: string, cause: object, url: URL): Told | undefined {
@@ -146,8 +164,10 @@ function tellTls(code: string, cause: object, url: URL): Told | undefined {
 	return {
 		code: "tls-failed",
 		what: `no secure connection to ${url.host} could be made`,
-		why: `${known ?? messageOf(cause)} (${code})`,
-		next: "name its CA by --ca FILE, or, only for a test, check nothing by --insecure",
+		why: `${known?.why ?? messageOf(cause)} (${code})`,
+		next:
+			known?.next ??
+			"check that the port is one of TLS, and which versions it speaks",
 	};
 }
 
@@ -167,6 +187,11 @@ function innermost(error: unknown): object {
 		return innermost(coded ?? error.errors[0]);
 	}
 	return typeof error === "object" && error !== null ? error : new Error();
+}
+
+/** undici's parser gives a code to some of its errors only. */
+function isParserError(error: object): boolean {
+	return error instanceof Error && error.name === "HTTPParserError";
 }
 
 function codeOf(error: unknown): string {

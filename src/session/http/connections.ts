@@ -5,6 +5,7 @@ import type { Client, Dispatcher } from "undici";
 import { Fault } from "../../faults/index.ts";
 import type { Connector } from "./connector.ts";
 import { type H2Clients, makeH2Clients } from "./h2-clients.ts";
+import { readStreamLimit } from "./h2-settings.ts";
 import type { HeaderPairs } from "./headers.ts";
 import type { ProxyServer } from "./proxy.ts";
 
@@ -85,6 +86,7 @@ async function openCarrier(
 	const protocols = url.protocol === "https:" ? ["h2", "http/1.1"] : [];
 	let first: Socket | undefined = await connector.connect(protocols, closing);
 	const isH2 = speaksH2(first);
+	const limit = isH2 ? await readStreamLimit(first) : undefined;
 	note(`${url.host} speaks ${isH2 ? "HTTP/2" : "HTTP/1.1"}`);
 
 	// Faults come out of here as they are: undici hands a connector's error to every request that waited for it.
@@ -106,7 +108,7 @@ async function openCarrier(
 	};
 	const shared = { headersTimeout: 0, bodyTimeout: 0, connect };
 	if (isH2) {
-		const streamsEach = streamsPerConnection(streams);
+		const streamsEach = streamsPerConnection(streams, limit);
 		const h2 = { ...shared, allowH2: true, pipelining: streamsEach };
 		return makeH2Clients(() => new Client(url.origin, h2), streamsEach);
 	}
@@ -114,10 +116,15 @@ async function openCarrier(
 	return new Pool(url.origin, { ...shared, pipelining: 1, connections: null });
 }
 
-function streamsPerConnection(streams: number | undefined): number {
-	if (streams === undefined) return H2_STREAMS_AT_MOST;
+/** `limit` is what the server allows. */
+function streamsPerConnection(
+	streams: number | undefined,
+	limit: number | undefined,
+): number {
+	const most = Math.max(1, Math.min(limit ?? Infinity, H2_STREAMS_AT_MOST));
+	if (streams === undefined) return most;
 	const share = Math.ceil(streams / H2_CONNECTIONS);
-	return Math.min(H2_STREAMS_AT_MOST, Math.max(H2_STREAMS_AT_LEAST, share));
+	return Math.min(most, Math.max(H2_STREAMS_AT_LEAST, share));
 }
 
 function speaksH2(socket: Socket): boolean {

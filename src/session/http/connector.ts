@@ -1,11 +1,8 @@
 // Opens the sockets to one server: DNS, TCP, a proxy's tunnel and TLS, all within one time limit, every failure a fault.
-import { X509Certificate } from "node:crypto";
 import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { isIP, connect as netConnect, type Socket } from "node:net";
 import {
-	createSecureContext,
-	rootCertificates,
 	type SecureContext,
 	type TLSSocket,
 	connect as tlsConnect,
@@ -14,6 +11,7 @@ import { Fault } from "../../faults/index.ts";
 import { connectFault, proxyFault } from "./connection-faults.ts";
 import { bareHost, type ProxyServer } from "./proxy.ts";
 import { openLimit } from "./time-limit.ts";
+import { trustAlso } from "./trusted-roots.ts";
 
 export interface ConnectorOptions {
 	url: URL;
@@ -27,15 +25,18 @@ export interface ConnectorOptions {
 export interface Connector {
 	/** A socket that is ready for HTTP; over TLS, `protocols` are offered by ALPN. */
 	connect(protocols: string[], signal: AbortSignal): Promise<Socket>;
+	/** Whether the port speaks TLS, whatever its certificate: asked where plain HTTP got no usable answer. */
+	speaksTls(signal: AbortSignal): Promise<boolean>;
 }
 
 /** Where two addresses are known, how long the first may take before the other is tried. */
 const ADDRESS_ATTEMPT_MS = 1_000;
 const KEEP_ALIVE_AFTER_MS = 60_000;
+const TLS_QUESTION_MS = 2_000;
 
 /** Throws `wrong-use` where `ca` holds no certificate. Nothing is opened yet. */
 export function makeConnector(options: ConnectorOptions): Connector {
-	const context = makeContext(options.ca);
+	const context = trustAlso(options.ca);
 	return {
 		async connect(protocols, signal) {
 			const limit = openLimit({
@@ -55,7 +56,31 @@ export function makeConnector(options: ConnectorOptions): Connector {
 				limit.end();
 			}
 		},
+		speaksTls: (signal) => speaksTls(options, signal),
 	};
+}
+
+async function speaksTls(
+	options: ConnectorOptions,
+	closing: AbortSignal,
+): Promise<boolean> {
+	if (options.url.protocol === "https:" || options.proxy) return false;
+	const { signal, end } = openLimit({
+		signals: [closing],
+		timeoutMs: TLS_QUESTION_MS,
+		onTimeout: () => new Error("no TLS in time"),
+	});
+	const lenient = { ...options, insecure: true };
+	try {
+		const raw = await openTcp(options.url, signal);
+		const attempt = { context: undefined, protocols: [], signal };
+		(await secure(raw, lenient, attempt)).destroy();
+		return true;
+	} catch {
+		return false;
+	} finally {
+		end();
+	}
 }
 
 interface Attempt {
@@ -197,30 +222,6 @@ function tuned(socket: Socket): Socket {
 
 function portOf(url: URL): number {
 	return Number(url.port) || (url.protocol === "https:" ? 443 : 80);
-}
-
-function makeContext(ca: string | Buffer | undefined) {
-	if (ca === undefined) return undefined;
-	const blocks = ca
-		.toString("latin1")
-		.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g);
-	try {
-		for (const block of blocks ?? []) new X509Certificate(block);
-	} catch (cause) {
-		throw unusableCa("it holds a certificate that cannot be read", cause);
-	}
-	if (!blocks) throw unusableCa("it holds no PEM certificate");
-	// A list of our own replaces the usual roots, so they are named as well.
-	return createSecureContext({ ca: [...rootCertificates, ...blocks] });
-}
-
-function unusableCa(why: string, cause?: unknown): Fault {
-	return new Fault("wrong-use", {
-		what: "the file of --ca cannot be used",
-		why,
-		next: "--ca FILE with certificates in PEM form (-----BEGIN CERTIFICATE-----)",
-		cause,
-	});
 }
 
 function tooSlow({ url, proxy, connectTimeoutMs }: ConnectorOptions): Fault {

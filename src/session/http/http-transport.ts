@@ -1,5 +1,5 @@
 // The exchanges of one server over Streamable HTTP: a POST for each message, its answer read as it comes.
-import { Fault } from "../../faults/index.ts";
+import { Fault, type FaultCode } from "../../faults/index.ts";
 import type { Message } from "../../protocol/index.ts";
 import type {
 	ExchangeOptions,
@@ -11,16 +11,13 @@ import type {
 import { type Asked, expectSuccess, readAnswer } from "./answer.ts";
 import { endsAnswer } from "./batches.ts";
 import { type Answer, endBody, headerOf } from "./body.ts";
-import { exchangeFault } from "./connection-faults.ts";
+import { exchangeFault, plainToTlsFault } from "./connection-faults.ts";
 import type { Connections, WireRequest } from "./connections.ts";
-import {
-	maskReceived,
-	maskSent,
-	requestHeaders,
-	type UserHeaders,
-} from "./headers.ts";
+import type { Connector } from "./connector.ts";
+import { requestHeaders, type UserHeaders } from "./headers.ts";
 import { safeUrl } from "./safe-url.ts";
 import { type ExchangeLimit, openLimit } from "./time-limit.ts";
+import { makeTracer, type Tracer } from "./trace.ts";
 
 export interface HttpTransport extends Transport {
 	readonly kind: "http";
@@ -49,11 +46,17 @@ export interface HttpOptions {
 
 const NOTIFY_LIMIT_MS = 10_000;
 const END_SESSION_LIMIT_MS = 2_000;
+/** What a TLS port makes of plain HTTP, besides a 400: it closes, or answers with an alert. */
+const DOUBTFUL: ReadonlySet<FaultCode> = new Set([
+	"connection-failed",
+	"http-unexpected",
+]);
 
 export interface HttpParts {
 	url: URL;
 	user: UserHeaders;
 	options: HttpOptions;
+	connector: Connector;
 	connections: Connections;
 	closing: AbortController;
 }
@@ -63,13 +66,15 @@ export class Http implements HttpTransport {
 	readonly kind = "http";
 	readonly label: string;
 	readonly #parts: HttpParts;
-	/** Answers whose head is in the trace already. */
-	readonly #traced = new WeakSet<Answer>();
+	readonly #tracer: Tracer;
 	#hasSkipped = false;
+	/** Once a message has come, the port is known to be the right one. */
+	#hasSucceeded = false;
 
 	constructor(parts: HttpParts) {
 		this.#parts = parts;
 		this.label = safeUrl(parts.url);
+		this.#tracer = makeTracer(parts.options.trace, parts.url, parts.user);
 	}
 
 	async *exchange(
@@ -90,13 +95,14 @@ export class Http implements HttpTransport {
 				skipped: (type) => this.#noteSkipped(type),
 			});
 			for await (const batch of batches) {
-				this.#traceBatch(answer, batch);
+				this.#hasSucceeded = true;
+				this.#tracer.received(answer, batch);
 				isComplete = batch.some((message) => endsAnswer(message, id));
 				yield batch;
 			}
 			isComplete = true;
 		} catch (error) {
-			throw this.#judge(error, limit);
+			throw await this.#judge(error, limit);
 		} finally {
 			limit.end();
 			if (answer) endBody(answer, isComplete);
@@ -158,7 +164,7 @@ export class Http implements HttpTransport {
 			answer = await this.#send({ method: "POST", headers, body }, limit);
 			await expectSuccess(answer, this.#asked());
 		} catch (error) {
-			throw this.#judge(error, limit);
+			throw await this.#judge(error, limit);
 		} finally {
 			limit.end();
 			if (answer) endBody(answer, true);
@@ -171,14 +177,10 @@ export class Http implements HttpTransport {
 		},
 		limit: ExchangeLimit,
 	): Promise<Answer> {
-		const { user, connections, options } = this.#parts;
+		const { user, connections } = this.#parts;
 		limit.signal.throwIfAborted();
 		const headers = requestHeaders(user, request.headers);
-		options.trace?.({
-			direction: "sent",
-			headers: maskSent(headers, user),
-			message: request.body ?? "",
-		});
+		this.#tracer.sent(headers, request.body ?? "");
 		const { signal } = limit;
 		return await limit.race(connections.send({ ...request, headers, signal }));
 	}
@@ -198,30 +200,22 @@ export class Http implements HttpTransport {
 	}
 
 	/** Whoever ended the exchange has the word; without such a one the error speaks. */
-	#judge(error: unknown, { signal }: ExchangeLimit): unknown {
+	async #judge(error: unknown, { signal }: ExchangeLimit): Promise<unknown> {
 		if (signal.aborted) return signal.reason;
-		return exchangeFault(error, this.#parts.url);
+		const { url, connector, closing } = this.#parts;
+		const fault = exchangeFault(error, url);
+		const isDoubtful =
+			fault instanceof Fault &&
+			(DOUBTFUL.has(fault.code) || fault.httpStatus === 400);
+		if (this.#hasSucceeded || !isDoubtful) return fault;
+		const isTls = await connector.speaksTls(closing.signal);
+		return isTls ? plainToTlsFault(url, error) : fault;
 	}
 
 	#asked(): Asked {
 		const { url, user, options } = this.#parts;
 		const hadCredentials = user.names.has("authorization");
 		return { url, hadCredentials, nowMs: options.now?.() };
-	}
-
-	#traceBatch(answer: Answer, batch: Message[]): void {
-		const { options, url } = this.#parts;
-		if (!options.trace) return;
-		const isFirst = !this.#traced.has(answer);
-		this.#traced.add(answer);
-		batch.forEach(({ bytes }, at) => {
-			options.trace?.({
-				direction: "received",
-				...(isFirst &&
-					at === 0 && { headers: maskReceived(answer.headers, url) }),
-				message: bytes,
-			});
-		});
 	}
 
 	#noteSkipped(type: string): void {

@@ -44,7 +44,7 @@ export async function openHttpTransport(
 		...{ url, proxy, connector, streams, note },
 		closing: closing.signal,
 	});
-	return new Http({ url, user, options, connections, closing });
+	return new Http({ url, user, options, connector, connections, closing });
 }
 
 function checkUrl(url: URL): void {
