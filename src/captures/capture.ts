@@ -1,0 +1,108 @@
+// One capture as one line of NDJSON: everything that is needed to check, show and send the delivery again.
+import { isUtf8 } from "node:buffer";
+import { Fault } from "../faults/index.ts";
+import {
+	type HeaderPair,
+	isRecord,
+	parseJsonBytes,
+} from "../protocol/index.ts";
+
+/** What was found out about a delivery: a signing verdict, or the reason why it was refused before or after that. */
+export type CapturedVerdict = { kind: string } & Record<string, unknown>;
+
+/** A delivery to be kept. */
+export interface Delivery {
+	receivedAtMs: number;
+	method: string;
+	path: string;
+	/** In the order in which they came, repetitions included. */
+	headers: readonly HeaderPair[];
+	/** The bytes as they came from the socket. */
+	body: Buffer;
+	verdict: { kind: string };
+	/** `status` is null where the answer was not decided when the line was written. */
+	answer: { status: number | null };
+	/** The label of the subscription that it was received for. */
+	subscription?: string;
+}
+
+/** A delivery read back; times, headers and body are exactly those that were kept. */
+export interface Capture extends Delivery {
+	id: string;
+	verdict: CapturedVerdict;
+}
+
+/** The line for a capture, its line feed included. */
+export function writeCaptureLine(id: string, delivery: Delivery): Buffer {
+	const { receivedAtMs, method, path, headers, body, verdict, answer } =
+		delivery;
+	// Text is readable in jq, and any valid UTF-8 comes back from JSON byte for byte; other bytes would not.
+	const content = isUtf8(body)
+		? { body: body.toString("utf8") }
+		: { bodyBase64: body.toString("base64") };
+	const subscription =
+		delivery.subscription === undefined
+			? {}
+			: { subscription: delivery.subscription };
+	const time = new Date(receivedAtMs).toISOString();
+	const line = {
+		id,
+		time,
+		...subscription,
+		method,
+		path,
+		headers,
+		...content,
+		verdict,
+		answer,
+	};
+	return Buffer.from(`${JSON.stringify(line)}\n`);
+}
+
+/** Reads one line without its line feed. Throws `not-json` or `wrong-shape`. */
+export function parseCapture(line: Buffer): Capture {
+	const value = parseJsonBytes(line);
+	if (!isRecord(value)) throw broken("it is no object");
+	const { id, time, subscription, method, path, verdict, answer } = value;
+	const receivedAtMs = typeof time === "string" ? Date.parse(time) : Number.NaN;
+	if (typeof id !== "string") throw broken("it has no id");
+	if (Number.isNaN(receivedAtMs)) throw broken("its time is no date");
+	if (typeof method !== "string" || typeof path !== "string")
+		throw broken("it lacks its method or path");
+	if (!isRecord(verdict) || typeof verdict.kind !== "string")
+		throw broken("its verdict has no kind");
+	const status = isRecord(answer) ? answer.status : undefined;
+	return {
+		id,
+		receivedAtMs,
+		method,
+		path,
+		headers: readHeaders(value.headers),
+		body: readBody(value),
+		verdict: { ...verdict, kind: verdict.kind },
+		answer: { status: typeof status === "number" ? status : null },
+		...(typeof subscription === "string" ? { subscription } : {}),
+	};
+}
+
+function readHeaders(value: unknown): HeaderPair[] {
+	if (!Array.isArray(value)) throw broken("its headers are no list");
+	return value.map((pair: unknown) => {
+		if (!Array.isArray(pair) || pair.length !== 2)
+			throw broken("one of its headers is no pair");
+		const [name, text] = pair as unknown[];
+		if (typeof name !== "string" || typeof text !== "string")
+			throw broken("one of its headers is no text");
+		return [name, text] as const;
+	});
+}
+
+function readBody({ body, bodyBase64 }: Record<string, unknown>): Buffer {
+	if (typeof body === "string") return Buffer.from(body, "utf8");
+	if (typeof bodyBase64 === "string") return Buffer.from(bodyBase64, "base64");
+	throw broken("it has no body");
+}
+
+function broken(why: string): Fault {
+	return new Fault("wrong-shape", { what: "a line is no capture", why });
+}

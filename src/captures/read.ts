@@ -1,0 +1,173 @@
+// Reads captures back, one at a time, whatever the size of the files. What cannot be read is told and passed over.
+import { createReadStream } from "node:fs";
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { Fault } from "../faults/index.ts";
+import { headerValues, isRecord, WEBHOOK_HEADERS } from "../protocol/index.ts";
+import { type Capture, parseCapture } from "./capture.ts";
+
+/** A capture passes where it fits every filter that is given; in a list, one fitting entry is enough. */
+export interface CaptureFilters {
+	ids?: readonly string[];
+	sinceMs?: number;
+	untilMs?: number;
+	/** Event names, as they stand in the bodies. */
+	events?: readonly string[];
+	/** Labels or ids of subscriptions. */
+	subscriptions?: readonly string[];
+	/** Kinds of verdict. */
+	verdicts?: readonly string[];
+}
+
+/** A line that is no capture. `torn`: the last one, which a crash cut short or which is being written now. */
+export interface OddLine {
+	kind: "torn" | "broken" | "too-long";
+	path: string;
+	/** Counted from 1. */
+	line: number;
+	why: string;
+}
+
+/** The largest body that a listener may be told to take, in base64, and its headers. */
+const LINE_LIMIT_BYTES = 32 * 1024 * 1024;
+const LINE_FEED = 0x0a;
+
+/**
+ * Yields the captures in files, and in the `.ndjson` files of folders by name, which is by time. Throws `file-failed`
+ * where a path cannot be read.
+ */
+export async function* readCaptures(
+	paths: readonly string[],
+	{
+		filters = {},
+		odd,
+	}: { filters?: CaptureFilters; odd?: (line: OddLine) => void } = {},
+): AsyncGenerator<Capture> {
+	for (const path of await expandFolders(paths)) {
+		const chunks = createReadStream(path);
+		try {
+			yield* readCaptureLines(chunks, { path, filters, odd });
+		} catch (error) {
+			throw error instanceof Fault ? error : unreadable(path, error);
+		}
+	}
+}
+
+/** The same for bytes that come from elsewhere; `path` is what they are called. */
+export async function* readCaptureLines(
+	chunks: AsyncIterable<Buffer>,
+	{
+		path,
+		filters = {},
+		odd,
+	}: { path: string; filters?: CaptureFilters; odd?: (line: OddLine) => void },
+): AsyncGenerator<Capture> {
+	let line = 0;
+	for await (const { bytes, isWhole, isTooLong } of splitLines(chunks)) {
+		line++;
+		if (bytes.length === 0 && !isTooLong) continue;
+		const tell = (kind: OddLine["kind"], why: string) =>
+			odd?.({ kind, path, line, why });
+		if (isTooLong) {
+			tell("too-long", `it has more than ${LINE_LIMIT_BYTES} bytes`);
+			continue;
+		}
+		try {
+			const capture = parseCapture(bytes);
+			if (passes(capture, filters)) yield capture;
+		} catch (error) {
+			if (!(error instanceof Fault)) throw error;
+			tell(isWhole ? "broken" : "torn", error.why ?? error.what);
+		}
+	}
+}
+
+interface Line {
+	bytes: Buffer;
+	/** False for a last line without a line feed. */
+	isWhole: boolean;
+	isTooLong: boolean;
+}
+
+async function* splitLines(
+	chunks: AsyncIterable<Buffer>,
+): AsyncGenerator<Line> {
+	let pieces: Buffer[] = [];
+	let length = 0;
+	const take = (isWhole: boolean): Line => {
+		const isTooLong = length > LINE_LIMIT_BYTES;
+		const bytes = isTooLong ? Buffer.alloc(0) : Buffer.concat(pieces);
+		pieces = [];
+		length = 0;
+		return { bytes, isWhole, isTooLong };
+	};
+	const add = (piece: Buffer) => {
+		length += piece.length;
+		if (length <= LINE_LIMIT_BYTES) pieces.push(piece);
+		else pieces = [];
+	};
+	for await (const chunk of chunks) {
+		let start = 0;
+		for (
+			let end = chunk.indexOf(LINE_FEED);
+			end >= 0;
+			end = chunk.indexOf(LINE_FEED, start)
+		) {
+			add(chunk.subarray(start, end));
+			yield take(true);
+			start = end + 1;
+		}
+		if (start < chunk.length) add(chunk.subarray(start));
+	}
+	if (length > 0) yield take(false);
+}
+
+function passes(capture: Capture, filters: CaptureFilters): boolean {
+	const { ids, sinceMs, untilMs, events, subscriptions, verdicts } = filters;
+	if (sinceMs !== undefined && capture.receivedAtMs < sinceMs) return false;
+	if (untilMs !== undefined && capture.receivedAtMs > untilMs) return false;
+	if (ids && !ids.includes(capture.id)) return false;
+	if (verdicts && !verdicts.includes(capture.verdict.kind)) return false;
+	if (subscriptions) {
+		const named = headerValues(capture.headers, WEBHOOK_HEADERS.subscriptionId);
+		const known = [capture.subscription ?? "", ...named];
+		if (!subscriptions.some((one) => known.includes(one))) return false;
+	}
+	return !events || events.includes(eventName(capture) ?? "");
+}
+
+function eventName({ body }: Capture): string | undefined {
+	try {
+		const value: unknown = JSON.parse(body.toString("utf8"));
+		return isRecord(value) && typeof value.name === "string"
+			? value.name
+			: undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+async function expandFolders(paths: readonly string[]): Promise<string[]> {
+	const files: string[] = [];
+	for (const path of paths) {
+		try {
+			const isFolder = (await stat(path)).isDirectory();
+			const names = isFolder ? (await readdir(path)).sort() : [];
+			const inFolder = names.filter((name) => name.endsWith(".ndjson"));
+			files.push(
+				...(isFolder ? inFolder.map((name) => join(path, name)) : [path]),
+			);
+		} catch (error) {
+			throw unreadable(path, error);
+		}
+	}
+	return files;
+}
+
+function unreadable(path: string, cause: unknown): Fault {
+	return new Fault("file-failed", {
+		what: `captures cannot be read from ${path}`,
+		why: cause instanceof Error ? cause.message : String(cause),
+		cause,
+	});
+}

@@ -1,0 +1,110 @@
+// One file that grows by whole lines. What `commit` has promised is on disk; what it refused is not in the file.
+import { type FileHandle, open, unlink } from "node:fs/promises";
+import { dirname } from "node:path";
+
+/** The part of a file handle that a segment uses; tests put a failing disk in its place. */
+export type Disk = Pick<
+	FileHandle,
+	"write" | "datasync" | "truncate" | "close"
+>;
+
+export type OpenDisk = (path: string) => Promise<Disk>;
+
+export interface Segment {
+	readonly path: string;
+	readonly size: number;
+	/** True once nothing can be said any more about what the file holds: go on in another one. */
+	readonly isBroken: boolean;
+	/** Writes lines and, unless `sync` is false, waits until they are on disk. Throws what the disk says. */
+	commit(lines: Buffer): Promise<void>;
+	close(): Promise<void>;
+}
+
+const PRIVATE = 0o600;
+
+/** Makes a file that nobody else has, readable by its owner alone. */
+export const createPrivateFile: OpenDisk = (path) => open(path, "wx", PRIVATE);
+
+/** Makes a new file at `path` and makes its name durable. Throws what the disk says, EEXIST included. */
+export async function openSegment(options: {
+	path: string;
+	sync: boolean;
+	openDisk: OpenDisk;
+}): Promise<Segment> {
+	const { path, sync } = options;
+	const disk = await options.openDisk(path);
+	if (sync)
+		await syncFolder(dirname(path)).catch(async (error: unknown) => {
+			await disk.close();
+			await unlink(path).catch(() => {});
+			throw error;
+		});
+	let size = 0;
+	let isBroken = false;
+
+	async function commit(lines: Buffer): Promise<void> {
+		let isWritten = false;
+		try {
+			await writeWhole(disk, lines, size);
+			isWritten = true;
+			if (sync) await disk.datasync();
+			size += lines.length;
+		} catch (error) {
+			// After a failed sync the kernel may have dropped the pages and call the next sync a success.
+			const isCut = await truncateBack(disk, size);
+			isBroken = isWritten || !isCut;
+			throw error;
+		}
+	}
+
+	return {
+		path,
+		get size() {
+			return size;
+		},
+		get isBroken() {
+			return isBroken;
+		},
+		commit,
+		close: () => disk.close(),
+	};
+}
+
+/** A write may take less than it was given: a full disk takes what fits before it says so. */
+async function writeWhole(disk: Disk, bytes: Buffer, position: number) {
+	for (let at = 0; at < bytes.length; ) {
+		const { bytesWritten } = await disk.write(
+			bytes,
+			at,
+			bytes.length - at,
+			position + at,
+		);
+		if (bytesWritten === 0)
+			throw new Error("the disk took nothing and gave no reason");
+		at += bytesWritten;
+	}
+}
+
+async function truncateBack(disk: Disk, size: number): Promise<boolean> {
+	try {
+		await disk.truncate(size);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+/** A new file's name is part of its folder: without this a crash of the machine can lose the whole file. */
+async function syncFolder(folder: string): Promise<void> {
+	let handle: FileHandle | undefined;
+	try {
+		handle = await open(folder, "r");
+		await handle.sync();
+	} catch (error) {
+		// Some systems have no way to open or sync a folder; where the disk fails, the file's own sync says so.
+		const code = error instanceof Error && "code" in error ? error.code : "";
+		if (code === "EIO" || code === "ENOSPC") throw error;
+	} finally {
+		await handle?.close();
+	}
+}
