@@ -81,3 +81,21 @@ export function choiceProblem(
 		? `give only one of: ${named}`
 		: `give exactly one of: ${named}`;
 }
+
+/** Those of the keys that a value lacks; none where it is no object. */
+export const missing = (keys: string[], given: unknown) =>
+	isRecord(given) ? keys.filter((key) => !Object.hasOwn(given, key)) : [];
+
+/** What dependentRequired demands and a value lacks, each with the key that it is needed with. */
+export function missingWith(schema: SchemaObject, given: unknown) {
+	const { dependentRequired, dependencies } = schema;
+	if (!isRecord(given)) return [];
+	return [dependentRequired, dependencies]
+		.flatMap((map) => (isRecord(map) ? Object.entries(map) : []))
+		.flatMap(
+			([other, keys]): Array<[string, string]> =>
+				Array.isArray(keys) && Object.hasOwn(given, other)
+					? missing(keys, given).map((key) => [key, other])
+					: [],
+		);
+}

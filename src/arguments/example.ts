@@ -97,16 +97,13 @@ function pickType(
 	);
 	if (types === undefined) return isObject ? "object" : "string";
 	const named = schemas.findLast((schema) => schema.type !== undefined)?.type;
-	const order = [named, [...types]].flat(2);
-	return (
-		order.find((type) => type !== "null" && isAmong(types, type)) ??
-		[...types][0]
-	);
+	// "number" in the branch and "integer" around it meet as integer, which the rest of the order finds.
+	const order = [
+		...JSON_TYPES.filter((type) => [named].flat().includes(type)),
+		...types,
+	];
+	return order.find((type) => type !== "null" && types.has(type)) ?? order[0];
 }
-
-const isAmong = (types: ReadonlySet<string>, type: unknown): type is JsonType =>
-	typeof type === "string" &&
-	(types.has(type) || (type === "number" && types.has("integer")));
 
 /** What applies, with the first branch of each choice taken. */
 function chosen(view: SchemaView, node: unknown): SchemaObject[] {
@@ -163,6 +160,7 @@ function objectExample(
 		if (Object.hasOwn(made, key)) continue;
 		const stated = schemas.map((schema) => propertySchema(view, schema, key));
 		const known = stated.filter((part) => part !== undefined);
+		if (known.some(isNever)) return undefined;
 		const value = exampleOf(view, { allOf: known }, depth + 1);
 		if (value === undefined) return undefined;
 		setOwn(made, key, value);

@@ -2,6 +2,7 @@
 
 const SPACE = /[ \t\r\n]*/y;
 const SCALAR =
+	// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON strings may hold none of them
 	/"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 
 type Awaited =

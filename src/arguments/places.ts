@@ -3,12 +3,14 @@ import { isRecord } from "../protocol/index.ts";
 import type { SchemaObject } from "./schema-index.ts";
 import type { SchemaView } from "./schema-view.ts";
 
-/** The tokens of a location such as `#/a/0/b~1c`. */
+/** The tokens of a location such as `#/a/0/b~1c`, which the library writes as part of a URI. */
 export function tokens(location: string): string[] {
 	return location
 		.split("/")
 		.slice(1)
-		.map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
+		.map((token) =>
+			decodeURIComponent(token).replaceAll("~1", "/").replaceAll("~0", "~"),
+		);
 }
 
 /** A path as it is written after `-a`, items by position: `filter.tags[1]`; "the whole object" for the root. */

@@ -1,7 +1,13 @@
 // Turns what the checking library reports into sentences: the path, what was given, and what is allowed.
 import type { OutputUnit } from "@cfworker/json-schema";
 import { isRecord } from "../protocol/index.ts";
-import { choiceProblem, keysOf, requiredOf } from "./choices.ts";
+import {
+	choiceProblem,
+	keysOf,
+	missing,
+	missingWith,
+	requiredOf,
+} from "./choices.ts";
 import { nearestName } from "./nearest-name.ts";
 import { findPlace, pathWords, tokens, valueAt } from "./places.ts";
 import { show } from "./schema-faults.ts";
@@ -238,22 +244,6 @@ function tellChoice(telling: Telling, found: Found, units: OutputUnit[]) {
 	if (unit.keyword === "oneOf" && failing.length < branches.length - 1)
 		return `${name} fits several alternatives of which only one may fit`;
 	return `${name} fits none of the alternatives: ${failing.join(", or: ")}`;
-}
-
-const missing = (keys: string[], given: unknown) =>
-	isRecord(given) ? keys.filter((key) => !Object.hasOwn(given, key)) : [];
-
-function missingWith(schema: SchemaObject, given: unknown) {
-	const { dependentRequired, dependencies } = schema;
-	if (!isRecord(given)) return [];
-	return [dependentRequired, dependencies]
-		.flatMap((map) => (isRecord(map) ? Object.entries(map) : []))
-		.flatMap(
-			([other, keys]): Array<[string, string]> =>
-				Array.isArray(keys) && Object.hasOwn(given, other)
-					? missing(keys, given).map((key) => [key, other])
-					: [],
-		);
 }
 
 const startsWith = (path: string[], start: string[]) =>

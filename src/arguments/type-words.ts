@@ -28,8 +28,9 @@ export function typeWords(view: SchemaView, node: unknown, depth = 0): string {
 		return branchWords(view, branches, depth + 1);
 	if (types === undefined) return untypedWords(schemas);
 	if (types.size === 0) return "nothing";
-	const ordered = [...types].filter((type) => type !== "null");
-	if (types.has("null")) ordered.push("null");
+	const ordered = [...types].sort(
+		(a, b) => Number(a === "null") - Number(b === "null"),
+	);
 	const words = ordered.map((type) =>
 		oneTypeWords(view, node, { type, schemas, depth }),
 	);
