@@ -1,9 +1,6 @@
 // The command line that follows one event type, ready to paste: shown by describe.
-import {
-	argumentFlags,
-	exampleArguments,
-	shellWord,
-} from "../arguments/index.ts";
+import { argumentFlags, exampleArguments } from "../arguments/index.ts";
+import { shellWord } from "../faults/index.ts";
 import type { Descriptor } from "../protocol/index.ts";
 import type { ServerAddress } from "../servers/index.ts";
 import { PROGRAM } from "./program-name.ts";
@@ -14,7 +11,10 @@ export function tailLine(
 	descriptor: Descriptor,
 ): string {
 	const args = exampleArguments(descriptor.inputSchema) ?? {};
-	const event = [shellWord(descriptor.name), ...argumentFlags(args)];
+	const event = [
+		shellWord(descriptor.name),
+		...argumentFlags(args, descriptor.inputSchema),
+	];
 	if (server.kind === "http")
 		return [PROGRAM.name, "tail", urlWord(server.url), ...event].join(" ");
 	const child = [server.command, ...server.args].map(shellWord);
