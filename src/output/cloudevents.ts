@@ -6,10 +6,10 @@ const RFC_3339 =
 	/^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/;
 
 /**
- * One event as a CloudEvent. `type` is the event's own name, without a prefix: with `source`, the server, it is
- * unique, and it is what a consumer of that server looks for. The names of extension attributes must be lower-case
- * letters and digits: `mcpcursor`, `mcpsubscription`. `data` is spliced in as the bytes that came; what else the
- * occurrence has, CloudEvents has no place for.
+ * One event as a CloudEvent; `source` is a URI-reference already. `type` is the event's own name, without a prefix:
+ * with `source`, the server, it is unique, and it is what a consumer of that server looks for. Names of extension
+ * attributes must be lower-case letters and digits: `mcpcursor`, `mcpsubscription`. `data` is spliced in as the bytes
+ * that came; for what else the occurrence has, CloudEvents has no place.
  */
 export function cloudEvent(
 	occurrence: Occurrence,
@@ -20,7 +20,7 @@ export function cloudEvent(
 	const attributes = JSON.stringify({
 		specversion: "1.0",
 		id: eventId,
-		source: uriReference(about.source),
+		source: about.source,
 		type: name,
 		time: hasTime ? timestamp : undefined,
 		mcpcursor: cursor,
@@ -37,7 +37,7 @@ export function cloudEvent(
 }
 
 /** The server as the URI-reference that `source` must be: a URL as it is, a command as an escaped path. */
-function uriReference(source: string): string {
+export function uriReference(source: string): string {
 	// A lone surrogate has no percent-encoding; a round trip through UTF-8 replaces it.
 	const text = Buffer.from(source || "unknown").toString("utf8");
 	if (/^https?:/i.test(text) && URL.canParse(text)) return new URL(text).href;

@@ -44,7 +44,7 @@ export function wrap(text: string, width: number): string[] {
 			line = line.slice(start.length);
 		}
 	}
-	lines.push(line);
+	if (line !== "" || lines.length === 0) lines.push(line);
 	return lines.map((each) => each.trimEnd());
 }
 

@@ -1,13 +1,14 @@
 // Which items are data under a form, and the bytes of each line (product.md, Output). What is no data goes to stderr.
 import type { Item } from "../tail/index.ts";
-import { cloudEvent } from "./cloudevents.ts";
+import { cloudEvent, uriReference } from "./cloudevents.ts";
 import { type Page, prettyEvent } from "./pretty.ts";
 import { createRecordWriter } from "./records.ts";
 import { visibleJson } from "./visible-text.ts";
 
 export type Form = "events" | "records" | "pretty" | "cloudevents";
 
-const LINE_END = Buffer.from("\n");
+const LINE_FEED = 0x0a;
+const LINE_END = Buffer.of(LINE_FEED);
 
 export interface ItemWriter {
 	/** Adds the item's line to the parts of a write; false where the item is no data under this form. */
@@ -30,10 +31,25 @@ export function createItemWriter(
 	};
 }
 
+/** The parts of many lines as one write. */
+export function joinParts(parts: readonly Buffer[]): Buffer {
+	let length = 0;
+	for (const part of parts) length += part.length;
+	const whole = Buffer.allocUnsafe(length);
+	let at = 0;
+	for (const part of parts) {
+		// Half of the parts are line ends: setting a byte is cheaper than copying one.
+		if (part === LINE_END) whole[at] = LINE_FEED;
+		else whole.set(part, at);
+		at += part.length;
+	}
+	return whole;
+}
+
 function addAll(parts: Buffer[], line: readonly Buffer[] | undefined): boolean {
 	if (!line) return false;
 	for (const part of line) parts.push(part);
-	if (line.at(-1)?.at(-1) !== 0x0a) parts.push(LINE_END);
+	if (line.at(-1)?.at(-1) !== LINE_FEED) parts.push(LINE_END);
 	return true;
 }
 
@@ -52,11 +68,18 @@ function chooseWriter(
 				item.kind === "event"
 					? [Buffer.from(prettyEvent(item, page))]
 					: undefined;
-		case "cloudevents":
+		case "cloudevents": {
+			// One server, many events: its reference is made again only when it changes.
+			let known: { source: string; reference: string } | undefined;
 			return (item) => {
 				if (item.kind !== "event") return undefined;
-				const { occurrence, subscription } = item;
-				return cloudEvent(occurrence, { source: source(), subscription });
+				if (known?.source !== source())
+					known = { source: source(), reference: uriReference(source()) };
+				return cloudEvent(item.occurrence, {
+					source: known.reference,
+					subscription: item.subscription,
+				});
 			};
+		}
 	}
 }

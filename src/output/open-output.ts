@@ -2,7 +2,7 @@
 import type { Item } from "../tail/index.ts";
 import { loadPalette, PLAIN } from "./colors.ts";
 import { asFault, renderFault, stackLines } from "./fault-text.ts";
-import { createItemWriter, type Form } from "./item-writer.ts";
+import { createItemWriter, type Form, joinParts } from "./item-writer.ts";
 import type { Page } from "./pretty.ts";
 import { faultRecord } from "./records.ts";
 import { describeSink, type TerminalStream } from "./sink.ts";
@@ -156,7 +156,7 @@ function createItemsWriter(
 		let line: Buffer[] = [];
 		let hasTold = false;
 		const flush = () => {
-			if (line.length > 0) written.push(parts.put(Buffer.concat(line)));
+			if (line.length > 0) written.push(parts.put(joinParts(line)));
 			line = [];
 		};
 		for (const item of batch) {

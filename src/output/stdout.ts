@@ -33,11 +33,15 @@ const GONE_CODES = new Set([
 export function openStdout(stream: Writable, isTerminal: boolean): Stdout {
 	const gone = new AbortController();
 	let failure: Error | undefined;
+	/** A stream that is destroyed may never call back for a write under way. */
+	const underWay = new Set<(error: Error) => void>();
 	/** The first failure is the one that says why; what follows from it is noise. */
 	const fail = (error: unknown): Error => {
 		if (failure) return failure;
 		failure = isGone(error, isTerminal) ? new ReaderGone() : outputFault(error);
 		if (failure instanceof ReaderGone) gone.abort(failure);
+		for (const reject of underWay) reject(failure);
+		underWay.clear();
 		return failure;
 	};
 	// The listeners stay for good: a late EPIPE without one would end the process with a stack trace.
@@ -47,13 +51,17 @@ export function openStdout(stream: Writable, isTerminal: boolean): Stdout {
 	const write = (bytes: Buffer | string) => {
 		if (failure) return Promise.reject(failure);
 		return new Promise<void>((resolve, reject) => {
-			const accept = (error?: Error | null) =>
-				error || failure ? reject(fail(error)) : resolve();
+			underWay.add(reject);
+			const accept = (error?: Error | null) => {
+				underWay.delete(reject);
+				if (error) reject(fail(error));
+				else resolve();
+			};
 			try {
 				if (file === undefined) stream.write(bytes, accept);
 				else {
 					writeWhole(file, bytes);
-					resolve();
+					accept();
 				}
 			} catch (error) {
 				reject(fail(error));

@@ -1,0 +1,95 @@
+import { expect, it } from "vitest";
+import { Fault } from "../../src/faults/index.ts";
+import {
+	RECORD_COMMON_FIELDS,
+	RECORD_KINDS,
+} from "../../src/output/record-kinds.ts";
+import { createRecordWriter, faultRecord } from "../../src/output/records.ts";
+import type { Item } from "../../src/tail/index.ts";
+import { about, eventFrom, ORDER } from "./items.ts";
+
+const fault = new Fault("timed-out", { what: "no answer", why: "10s" });
+const error = {
+	name: "Forbidden",
+	code: -32024,
+	message: "no",
+	data: { reason: "x" },
+};
+
+const EVERY_KIND: Item[] = [
+	{ ...about(), kind: "ready", cursor: "c0", first: true },
+	eventFrom(ORDER),
+	{ ...about(), kind: "gap", reason: "no-cursor", cursor: undefined },
+	{ ...about(), kind: "mode", why: "push failed" },
+	{ ...about(), kind: "reconnecting", why: "silence", delayMs: 50, fault },
+	{ ...about(), kind: "error", error },
+	{ ...about(), kind: "terminated", error },
+	{ ...about(), kind: "heartbeat", cursor: "c1" },
+	{ ...about(), kind: "stopped", cursor: "c2", fault },
+];
+
+const lineOf = (item: Item) => createRecordWriter()(item).join("");
+
+it.each(EVERY_KIND)(
+	"documents the fields of $kind as they are written",
+	(item) => {
+		const fields = [...RECORD_COMMON_FIELDS, ...RECORD_KINDS[item.kind].fields];
+		expect(Object.keys(JSON.parse(lineOf(item)))).toEqual(
+			fields.map(({ name }) => name),
+		);
+	},
+);
+
+it("covers every kind that is documented", () => {
+	expect(EVERY_KIND.map(({ kind }) => kind).sort()).toEqual(
+		Object.keys(RECORD_KINDS).sort(),
+	);
+});
+
+it.each([
+	[
+		EVERY_KIND[4],
+		'{"kind":"reconnecting","subscription":"orders.created","via":"push","receivedAt":"2026-11-03T14:03:09.250Z","why":"silence","delayMs":50,"fault":{"code":"timed-out","what":"no answer","why":"10s"}}',
+	],
+	[
+		EVERY_KIND[6],
+		'{"kind":"terminated","subscription":"orders.created","via":"push","receivedAt":"2026-11-03T14:03:09.250Z","error":{"name":"Forbidden","code":-32024,"message":"no","data":{"reason":"x"}}}',
+	],
+	[
+		EVERY_KIND[2],
+		'{"kind":"gap","subscription":"orders.created","via":"push","receivedAt":"2026-11-03T14:03:09.250Z","reason":"no-cursor","cursor":null}',
+	],
+])("writes a record whole", (item, line) => {
+	expect(item && lineOf(item)).toBe(line);
+});
+
+it("splices an event in untouched", () => {
+	const json =
+		'{"name":"n","eventId":"\\ud800\u009b","data":{"x":1.0,"x":-0, "y" : 1e400}}';
+	expect(lineOf(eventFrom(json, 'n{"a":1}'))).toBe(
+		`{"kind":"event","subscription":"n{\\"a\\":1}","via":"push","receivedAt":"2026-11-03T14:03:09.250Z","event":${json}}`,
+	);
+});
+
+it("does not mistake one subscription's event for another's", () => {
+	const write = createRecordWriter();
+	const lines = ["a", "a", "b"].map((label) => write(eventFrom(ORDER, label)));
+	expect(lines.map((line) => JSON.parse(line.join("")).subscription)).toEqual([
+		"a",
+		"a",
+		"b",
+	]);
+});
+
+it("survives error data that is nested too deeply", () => {
+	let data: unknown = 1;
+	for (let depth = 0; depth < 100_000; depth++) data = [data];
+	const line = lineOf({ ...about(), kind: "error", error: { ...error, data } });
+	expect(JSON.parse(line).error.data).toBe("nested too deeply to be shown");
+});
+
+it("writes a fault as one record with its exit status", () => {
+	expect(faultRecord(fault).toString()).toBe(
+		'{"kind":"error","code":"timed-out","what":"no answer","why":"10s","exitStatus":3}',
+	);
+});
