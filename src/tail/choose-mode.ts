@@ -1,5 +1,5 @@
 // Which way the events of a type travel to us (events.md 8).
-import { Fault } from "../faults/index.ts";
+import { Fault, shellWord } from "../faults/index.ts";
 import { type Descriptor, METHODS } from "../protocol/index.ts";
 
 export interface ModeWishes {
@@ -48,9 +48,3 @@ function noneInCommon(
 			: "find a type that offers push or poll: mcp-events list SERVER",
 	});
 }
-
-/** A name comes from the server: what is pasted into a shell must not run. */
-const shellWord = (text: string) =>
-	/^[\w./:@-]+$/.test(text) && !text.startsWith("-")
-		? text
-		: `'${text.replaceAll("'", "'\\''")}'`;

@@ -93,7 +93,7 @@ async function ask(
 		arguments: subscription.arguments,
 		cursor: asked,
 		maxAgeMs,
-		maxEvents: least(maxEvents, follow.wanted()),
+		maxEvents: batchSize(maxEvents, follow.wanted()),
 	};
 	try {
 		return await askPoll(session, params, {
@@ -195,7 +195,15 @@ function waitMs({ hasMore, nextPollMs }: PollResult, follow: Follow): number {
 	return Math.max(intervalFloorMs, Math.min(nextPollMs, LONGEST_WAIT_MS));
 }
 
-function least(a: number | undefined, b: number | undefined) {
-	if (a === undefined || b === undefined) return a ?? b;
-	return Math.min(a, b);
+/** A server may refuse a size above its own cap, so we ask by ourselves for a small one only. */
+const MODEST_BATCH = 50;
+
+/** So that an answer holds no more than is wanted: the cursor after it is then the right one. */
+function batchSize(
+	maxEvents: number | undefined,
+	wanted: number | undefined,
+): number | undefined {
+	if (wanted === undefined) return maxEvents;
+	if (maxEvents !== undefined) return Math.min(maxEvents, wanted);
+	return wanted <= MODEST_BATCH ? wanted : undefined;
 }

@@ -116,13 +116,17 @@ describe("following by poll", () => {
 		expect(params).toMatchObject({ maxAgeMs: 5_000, maxEvents: 20 });
 	});
 
-	it("asks for no more events than are still wanted", async () => {
+	it.each([
+		["are still wanted", { count: 3, maxEvents: 20 }, [3, 1]],
+		["the user allows", { count: 3, maxEvents: 2 }, [2, 1]],
+		["a server will surely give", { count: 1_000 }, [undefined, undefined]],
+	])("asks for no more events than %s", async (_, wishes, expected) => {
 		const run = await poll(
 			[answer("c1", ["e1", "e2"], MORE), answer("c2", ["e3"])],
-			{ cursor: "c0", count: 3, maxEvents: 20 },
+			{ cursor: "c0", stopAtMs: 1, ...wishes },
 		);
 		const asked = run.session.asked.map(({ params }) => params.maxEvents);
-		expect(asked).toEqual([3, 1]);
+		expect(asked).toEqual(expected);
 	});
 
 	it("drops events that it has had", async () => {

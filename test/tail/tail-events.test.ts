@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { describe, expect, it } from "vitest";
 import type { Item } from "../../src/tail/index.ts";
 import { fault, prepareTail, runTail, tell } from "./run-tail.ts";
@@ -174,6 +175,23 @@ describe("a consumer", () => {
 			await clock.run(collect());
 			expect(session.open).toBe(0);
 			expect(clock.waits).toBe(0);
+		},
+	);
+
+	it.each(["push", "poll"] as const)(
+		"that reads to the end leaves nothing open by %s, nor a listener",
+		async (via) => {
+			const polls = [answer("c1", ["e1"])];
+			const { tail, clock, session, stop } = prepareTail(
+				{ ...one([[active("c0")], batchOf(2), "silence"]), polls },
+				{ via, count: 1 },
+			);
+			const collect = async () => {
+				for await (const _ of tail);
+			};
+			await clock.run(collect());
+			const listeners = getEventListeners(stop.signal, "abort");
+			expect([session.open, clock.waits, listeners]).toEqual([0, 0, []]);
 		},
 	);
 
