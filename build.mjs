@@ -41,7 +41,7 @@ async function bundle() {
 		entryFileNames: "[name].cjs",
 		chunkFileNames: "chunks/[name]-[hash].cjs",
 		exports: "named",
-		legalComments: "inline",
+		comments: { legal: true },
 	});
 	await build.close();
 }

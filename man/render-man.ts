@@ -15,6 +15,7 @@ type FlagRecord = CommandRecord["flags"][string];
 
 /** The day of the last change to the pages' wording: a build must give the same bytes every day. */
 const PAGE_DATE = "2026-11-30";
+const LINE_CHARACTERS = 78;
 
 /** File name to page source, in man(7). */
 export function renderManPages(
@@ -102,16 +103,10 @@ const others = (
 ) => commands.filter((c) => c !== command).map((c) => pageName(program, c));
 
 function synopsis(program: Program, command: CommandRecord): string {
-	const words = Object.values(command.args).map(
-		(arg) =>
-			`.RI [ ${arg.name.toUpperCase()} ]${"multiple" in arg && arg.multiple ? " ..." : ""}`,
-	);
-	return [
-		`.B ${program.name} ${spoken(command)}`,
-		...words,
-		".RI [ options ]",
-		...("server" in command.args ? [".RB [ \\-\\-", ".IR COMMAND ...]"] : []),
-	].join("\n");
+	const usages = [command.usage ?? spoken(command)].flat();
+	return usages
+		.map((usage) => `.B ${program.name}\n${plain(usage)}`)
+		.join("\n.br\n");
 }
 
 function argumentSection(command: CommandRecord): string[] {
@@ -165,13 +160,12 @@ function flagText(flag: FlagRecord): string {
 }
 
 function examples(program: Program, command: CommandRecord): string[] {
-	return (command.examples ?? []).map((example) => {
-		const line = typeof example === "string" ? example : example.command;
-		const text = line
+	const lines = (command.examples ?? []).map((example) =>
+		(typeof example === "string" ? example : example.command)
 			.replaceAll("<%= config.bin %>", program.name)
-			.replaceAll("<%= command.id %>", spoken(command));
-		return `.PP\n.nf\n${roff(text)}\n.fi`;
-	});
+			.replaceAll("<%= command.id %>", spoken(command)),
+	);
+	return [`.nf\n${lines.map(roff).join("\n.sp\n")}\n.fi`];
 }
 
 function exitSection(): string[] {
@@ -185,7 +179,16 @@ function exitSection(): string[] {
 
 function page(program: Program, name: string, body: string[]): string {
 	const head = `.TH ${name.toUpperCase()} 1 ${PAGE_DATE} "${program.name} ${program.version}" "User Commands"`;
-	return `.\\" Made from the commands by "npm run man"; edit those.\n${head}\n${body.join("\n")}\n`;
+	const lines = body.join("\n").split("\n").flatMap(fold);
+	return `.\\" Made from the commands by "npm run man"; edit those.\n${head}\n${lines.join("\n")}\n`;
+}
+
+/** Source lines of at most LINE_CHARACTERS, cut at spaces. Requests stay whole. */
+function fold(line: string): string[] {
+	if (line.length <= LINE_CHARACTERS || /^[.']/.test(line)) return [line];
+	const at = line.lastIndexOf(" ", LINE_CHARACTERS);
+	if (at <= 0) return [line];
+	return [line.slice(0, at), ...fold(guardLines(line.slice(at + 1)))];
 }
 
 const section = (title: string, ...parts: string[]) =>

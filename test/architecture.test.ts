@@ -23,7 +23,7 @@ const USES: Record<string, readonly string[]> = {
 	reference: ["signing", "arguments", "captures"],
 	// The types of what it shows.
 	output: ["tail", "session", "captures", "grade", "arguments"],
-	program: ["servers", "arguments", "session", "tail", "output"],
+	program: ["servers", "arguments", "session", "tail", "output", "reference"],
 	commands: ["*"],
 };
 

@@ -1,7 +1,9 @@
 // Arguments as the words of a command line: the way back from parseArguments.
+
+import { shellWord } from "../faults/index.ts";
 import { isRecord } from "../protocol/index.ts";
+import { pairText } from "./pair-text.ts";
 import { parseArguments } from "./parse.ts";
-import { pairText, shellWord } from "./shell-word.ts";
 
 /**
  * The words, quoted for a POSIX shell, that give `args` again under `schema`: `-a key=value` where parseArguments reads

@@ -6,11 +6,9 @@ export {
 	explainSchema,
 } from "./explain.ts";
 export { argumentFlags } from "./flags.ts";
-export { nearestName } from "./nearest-name.ts";
 export { mergeArguments } from "./own-keys.ts";
 export { parseArguments } from "./parse.ts";
 export { parseArgumentsJson } from "./parse-json.ts";
-export { shellWord } from "./shell-word.ts";
 export {
 	type CheckOptions,
 	findProblems,

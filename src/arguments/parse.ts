@@ -1,8 +1,9 @@
 // `-a key=value`, typed by the schema of the event.
-import { Fault } from "../faults/index.ts";
+import { Fault, shellWord } from "../faults/index.ts";
 import { isRecord } from "../protocol/index.ts";
 import { exampleValue } from "./example.ts";
 import { setOwn } from "./own-keys.ts";
+import { pairText } from "./pair-text.ts";
 import { type Reading, readText } from "./read-text.ts";
 import { show } from "./schema-faults.ts";
 import {
@@ -13,7 +14,6 @@ import {
 	typesOf,
 	viewSchema,
 } from "./schema-view.ts";
-import { pairText, shellWord } from "./shell-word.ts";
 import { tellTogether } from "./tell-together.ts";
 
 /** What was given at one key: texts, or further keys below it. */

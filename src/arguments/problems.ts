@@ -1,5 +1,7 @@
 // Turns what the checking library reports into sentences: the path, what was given, and what is allowed.
+
 import type { OutputUnit } from "@cfworker/json-schema";
+import { nearestNames } from "../faults/index.ts";
 import { isRecord } from "../protocol/index.ts";
 import {
 	choiceProblem,
@@ -8,7 +10,6 @@ import {
 	missingWith,
 	requiredOf,
 } from "./choices.ts";
-import { nearestName } from "./nearest-name.ts";
 import { findPlace, pathWords, tokens, valueAt } from "./places.ts";
 import { show } from "./schema-faults.ts";
 import type { SchemaObject } from "./schema-index.ts";
@@ -198,7 +199,7 @@ function tellUnknown(
 					unit.keyword === "additionalProperties" || !known.includes(key),
 			)
 			.map((key) => {
-				const near = nearestName(key, known);
+				const [near] = nearestNames(key, known);
 				const hint = near ? `did you mean ${near}?` : namesWords(known);
 				return `${pathWords([...path, key])} is not known (${hint})`;
 			})

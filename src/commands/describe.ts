@@ -29,6 +29,7 @@ export default class Describe extends EventsCommand {
 		"<%= config.bin %> <%= command.id %> https://shop.example/mcp orders.created --output json | jq .inputSchema",
 		"<%= config.bin %> <%= command.id %> dice.rolled -- mcp-events serve --stdio",
 	];
+	static override usage = "describe [SERVER] EVENT [-- COMMAND...]";
 	static override args = serverEventArgs;
 	static override flags = {
 		output: Flags.option({
@@ -77,13 +78,18 @@ export async function runDescribe(
 		await output.lines([descriptor.raw]);
 		return 0;
 	}
-	const { explainSchema } = await import("../arguments/index.ts");
+	const { catalogueEntry, schemaText } = await import(
+		"../program/catalogue-entry.ts"
+	);
 	const { tailLine } = await import("../program/tail-line.ts");
-	await output.description({
-		descriptor,
-		arguments: explainSchema(descriptor.inputSchema),
-		payload: explainSchema(descriptor.payloadSchema),
-		tailLine: tailLine(options.server, descriptor),
-	});
+	const { renderDescription } = await import("../output/index.ts");
+	const parts = {
+		input: schemaText(descriptor.inputSchema),
+		payload: schemaText(descriptor.payloadSchema),
+		commandLine: tailLine(options.server, descriptor),
+	};
+	await output.text((page) =>
+		renderDescription(catalogueEntry(descriptor), parts, page),
+	);
 	return 0;
 }

@@ -24,6 +24,7 @@ export default class List extends EventsCommand {
 		"<%= config.bin %> <%= command.id %> https://shop.example/mcp --bearer-env SHOP_TOKEN | jq -r .name",
 		"<%= config.bin %> <%= command.id %> -- mcp-events serve --stdio",
 	];
+	static override usage = "list [SERVER] [-- COMMAND...]";
 	static override args = serverArgs;
 	static override flags = {
 		output: Flags.option({
@@ -74,7 +75,11 @@ export async function runList(
 			await output.lines(page.map((descriptor) => descriptor.raw));
 		all.push(...page);
 	}
-	if (options.asTable) await output.catalogue(all, session.server);
-	else if (all.length === 0) output.say("the server lists no event types");
+	if (options.asTable) {
+		const { catalogueEntry } = await import("../program/catalogue-entry.ts");
+		const { renderCatalogue } = await import("../output/index.ts");
+		const entries = all.map(catalogueEntry);
+		await output.text((page) => renderCatalogue(entries, page));
+	} else if (all.length === 0) output.say("the server lists no event types");
 	return 0;
 }

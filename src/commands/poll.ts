@@ -19,6 +19,8 @@ export default class Poll extends EventsCommand {
 		"<%= config.bin %> <%= command.id %> https://shop.example/mcp orders.created --cursor CURSOR --once",
 		"<%= config.bin %> <%= command.id %> clock.tick -- mcp-events serve --stdio",
 	];
+	static override usage =
+		"poll [SERVER] EVENT [-a KEY=VALUE...] [-- COMMAND...]";
 	static override args = serverEventArgs;
 	static override flags = {
 		...argumentFlags,

@@ -18,6 +18,8 @@ export default class Stream extends EventsCommand {
 		"<%= config.bin %> <%= command.id %> https://shop.example/mcp orders.created -a status=paid --count 10",
 		"<%= config.bin %> <%= command.id %> clock.tick -- mcp-events serve --stdio",
 	];
+	static override usage =
+		"stream [SERVER] EVENT [-a KEY=VALUE...] [-- COMMAND...]";
 	static override args = serverEventArgs;
 	static override flags = {
 		...argumentFlags,

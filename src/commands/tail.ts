@@ -1,6 +1,6 @@
 // tail SERVER EVENT...: several event types at once, each in the best mode on offer.
 import { Flags } from "@oclif/core";
-import { serverEventsArgs } from "../program/args.ts";
+import { serverEventArgs } from "../program/args.ts";
 import { EventsCommand } from "../program/command.ts";
 import {
 	argumentFlags,
@@ -22,7 +22,11 @@ export default class Tail extends EventsCommand {
 		"<%= config.bin %> <%= command.id %> https://shop.example/mcp orders.created --via poll --output records",
 		"<%= config.bin %> <%= command.id %> clock.tick --count 3 -- mcp-events serve --stdio",
 	];
-	static override args = serverEventsArgs;
+	static override usage =
+		"tail [SERVER] EVENT [-a KEY=VALUE...] [EVENT [-a KEY=VALUE...]]... [-- COMMAND...]";
+	// oclif wants words before a repeated one to be required, and SERVER is not: the words are read in program/words.ts.
+	static override strict = false;
+	static override args = serverEventArgs;
 	static override flags = {
 		via: Flags.option({
 			options: ["push", "poll"] as const,

@@ -1,37 +1,46 @@
-// Which of the names that exist a mistyped one may have meant: for the "next" of a fault.
+// Which of the names that exist a mistyped one may have meant: for the "next" of a fault. Names come from strangers:
+// the work is bounded by how long and how many they are.
 
-/** Longer names are compared by their beginning: the work grows with the product of the lengths. */
 const COMPARED_CHARACTERS = 80;
+const COMPARED_NAMES = 1_000;
+const OFFERED = 3;
 
 /** Up to three of the names that differ least from the word, nearest first; none where all differ too much. */
-export function nearestNames(word: string, names: readonly string[]): string[] {
-	const limit = Math.max(
-		2,
-		Math.floor(Math.min(word.length, COMPARED_CHARACTERS) / 3),
-	);
-	return names
-		.map((name) => ({ name, distance: editDistance(word, name) }))
+export function nearestNames(word: string, names: Iterable<string>): string[] {
+	const wanted = comparable(word);
+	// In a word of one or two letters every other one would be near.
+	const limit =
+		wanted.length < 3 ? 0 : Math.max(2, Math.floor(wanted.length / 3));
+	return [...names]
+		.slice(0, COMPARED_NAMES)
+		.map((name) => ({ name, distance: editDistance(wanted, comparable(name)) }))
 		.filter(({ distance }) => distance <= limit)
 		.sort((a, b) => a.distance - b.distance)
-		.slice(0, 3)
+		.slice(0, OFFERED)
 		.map(({ name }) => name);
 }
 
-/** Levenshtein's distance, without regard to case. */
-function editDistance(one: string, other: string): number {
-	const a = one.slice(0, COMPARED_CHARACTERS).toLowerCase();
-	const b = other.slice(0, COMPARED_CHARACTERS).toLowerCase();
-	let previous = Array.from({ length: b.length + 1 }, (_, at) => at);
-	for (let row = 1; row <= a.length; row++) {
-		const current = [row];
-		for (let column = 1; column <= b.length; column++) {
-			const replace =
-				(previous[column - 1] ?? 0) + (a[row - 1] === b[column - 1] ? 0 : 1);
-			const change =
-				1 + Math.min(previous[column] ?? 0, current[column - 1] ?? 0);
-			current.push(Math.min(replace, change));
+const comparable = (name: string) =>
+	name.slice(0, COMPARED_CHARACTERS).toLowerCase();
+
+/** Insertions, deletions, replacements and swaps of neighbours that lead from one text to the other. */
+function editDistance(a: string, b: string): number {
+	const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, j) => j)];
+	const cell = (i: number, j: number) => rows[i]?.[j] ?? 0;
+	for (let i = 1; i <= a.length; i++) {
+		const row = [i];
+		rows.push(row);
+		for (let j = 1; j <= b.length; j++) {
+			const isSame = a[i - 1] === b[j - 1];
+			const isSwap =
+				i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+			row[j] = Math.min(
+				cell(i - 1, j) + 1,
+				(row[j - 1] ?? 0) + 1,
+				cell(i - 1, j - 1) + (isSame ? 0 : 1),
+				isSwap ? cell(i - 2, j - 2) + 1 : Number.POSITIVE_INFINITY,
+			);
 		}
-		previous = current;
 	}
-	return previous[b.length] ?? 0;
+	return cell(a.length, b.length);
 }

@@ -7,11 +7,10 @@ const server = Args.string({
 	description: "URL of the server; left out where -- COMMAND starts one.",
 });
 
-const event = { ignoreStdin: true, description: "Name of an event type." };
+const event = Args.string({
+	ignoreStdin: true,
+	description: "Name of an event type.",
+});
 
 export const serverArgs = { server };
-export const serverEventArgs = { server, event: Args.string(event) };
-export const serverEventsArgs = {
-	server,
-	event: Args.string({ ...event, multiple: true }),
-};
+export const serverEventArgs = { server, event };

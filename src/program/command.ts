@@ -5,7 +5,7 @@ import type { Output } from "../output/index.ts";
 import { type DisplayOptions, performOn } from "./display.ts";
 import { type FollowWords, followOptions } from "./follow-words.ts";
 import { processWorld } from "./process-world.ts";
-import { splitAtDashes } from "./words.ts";
+import { splitAtDashes, type WordToken } from "./words.ts";
 import type { World } from "./world.ts";
 
 type Words<F extends Interfaces.OutputFlags<Interfaces.FlagInput>, A> = {
@@ -14,7 +14,7 @@ type Words<F extends Interfaces.OutputFlags<Interfaces.FlagInput>, A> = {
 	/** The command after `--`; undefined where no `--` stood. */
 	child: string[] | undefined;
 	/** What was typed, in order: positionals and flags. */
-	raw: Interfaces.ParsingToken[];
+	raw: WordToken[];
 };
 
 type DisplayFlags = {

@@ -81,7 +81,7 @@ export const argumentFlags = {
 	arg: Flags.string({
 		char: "a",
 		helpValue: "KEY=VALUE",
-		helpGroup: "ARGUMENTS",
+		helpGroup: "EVENT ARGUMENT",
 		multiple: true,
 		multipleNonGreedy: true,
 		summary:
@@ -89,13 +89,13 @@ export const argumentFlags = {
 	}),
 	args: Flags.string({
 		helpValue: "JSON|@FILE|-",
-		helpGroup: "ARGUMENTS",
+		helpGroup: "EVENT ARGUMENT",
 		multiple: true,
 		multipleNonGreedy: true,
 		summary: "All arguments of the EVENT before it, as one JSON object.",
 	}),
 	"no-validate": Flags.boolean({
-		helpGroup: "ARGUMENTS",
+		helpGroup: "EVENT ARGUMENT",
 		summary: "Send the arguments even if they do not fit the schema.",
 	}),
 };

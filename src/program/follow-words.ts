@@ -1,9 +1,13 @@
 // From the words and flags of poll, stream and tail to the options of follow.ts.
-import type { Interfaces } from "@oclif/core";
 import { Fault } from "../faults/index.ts";
 import type { ConnectionFlags } from "./connect.ts";
 import type { FollowOptions } from "./follow.ts";
-import { positionalsOf, readEventWords, readServerWords } from "./words.ts";
+import {
+	positionalsOf,
+	readEventWords,
+	readServerWords,
+	type WordToken,
+} from "./words.ts";
 
 /** The flags that poll, stream and tail have, by their own names (flags.ts); each command has some of them. */
 export interface FollowFlags extends ConnectionFlags {
@@ -23,7 +27,7 @@ export interface FollowFlags extends ConnectionFlags {
 
 export interface FollowWords {
 	flags: FollowFlags;
-	raw: readonly Interfaces.ParsingToken[];
+	raw: readonly WordToken[];
 	child: string[] | undefined;
 }
 

@@ -1,11 +1,15 @@
 // What the positional words mean: SERVER, the events with the arguments behind each, and the command after `--`.
-import type { Interfaces } from "@oclif/core";
 import { Fault } from "../faults/index.ts";
 import {
 	parseServerCommand,
 	parseServerUrl,
 	type ServerAddress,
 } from "../servers/index.ts";
+
+/** One word as oclif's parser read it. */
+export type WordToken =
+	| { type: "arg"; input: string }
+	| { type: "flag"; flag: string; input: string };
 
 /** One EVENT with the `-a` and `--args` that followed it. */
 export interface EventWords {
@@ -45,7 +49,7 @@ export function readServerWords(
 
 /** Groups `-a` and `--args` under the EVENT before them. `raw` are oclif's tokens in the order typed. */
 export function readEventWords(
-	raw: readonly Interfaces.ParsingToken[],
+	raw: readonly WordToken[],
 	hasServerWord: boolean,
 ): EventWords[] {
 	const events: EventWords[] = [];
@@ -70,7 +74,7 @@ export function readEventWords(
 	return events;
 }
 
-export function positionalsOf(raw: readonly Interfaces.ParsingToken[]) {
+export function positionalsOf(raw: readonly WordToken[]) {
 	return raw.filter((token) => token.type === "arg").map((t) => t.input);
 }
 
@@ -85,7 +89,7 @@ function strayArgument(flag: "arg" | "args", input: string): Fault {
 
 /** For commands that take a server and nothing else. */
 export function onlyServer(
-	raw: readonly Interfaces.ParsingToken[],
+	raw: readonly WordToken[],
 	child: string[] | undefined,
 ): ServerAddress {
 	const { server, rest } = readServerWords(positionalsOf(raw), child);

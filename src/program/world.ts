@@ -15,6 +15,8 @@ export interface World {
 	now(): number;
 	/** Resolves after `ms`; rejects with the signal's reason once that aborts. */
 	sleep(ms: number, signal?: AbortSignal): Promise<void>;
+	/** Calls `act` once after `ms`; returns the way to call it off. */
+	setTimer(act: () => void, ms: number): () => void;
 	random(): number;
 	/** Aborted by the first SIGINT, SIGTERM or SIGHUP; the reason is a Stop. */
 	stop: AbortSignal;
@@ -47,6 +49,7 @@ export function createWorld(
 		pid: source.pid,
 		now: Date.now,
 		sleep: sleepUntil,
+		setTimer,
 		random: Math.random,
 		...ending,
 	};
@@ -62,4 +65,9 @@ async function sleepUntil(ms: number, signal?: AbortSignal): Promise<void> {
 		signal?.throwIfAborted();
 		throw error;
 	}
+}
+
+function setTimer(act: () => void, ms: number): () => void {
+	const timer = setTimeout(act, Math.min(ms, LONGEST_TIMER_MS));
+	return () => clearTimeout(timer);
 }

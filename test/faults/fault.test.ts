@@ -1,10 +1,5 @@
 import { describe, expect, it } from "vitest";
-import {
-	EXIT_STATUSES,
-	FAULT_CODES,
-	Fault,
-	nearestNames,
-} from "../../src/faults/index.ts";
+import { EXIT_STATUSES, FAULT_CODES, Fault } from "../../src/faults/index.ts";
 
 describe("a fault", () => {
 	it.each([
@@ -47,24 +42,5 @@ describe("the exit statuses", () => {
 	it("are those of the contract, each once", () => {
 		const statuses = Object.values(EXIT_STATUSES).map(({ status }) => status);
 		expect(statuses).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 70, 129, 130, 143]);
-	});
-});
-
-describe("the nearest names", () => {
-	const names = ["orders.created", "orders.paid", "stock.low", "Clock.Tick"];
-
-	it.each([
-		["order.created", ["orders.created"]],
-		["clock.tick", ["Clock.Tick"]],
-		["stokc.low", ["stock.low"]],
-		["something.else.entirely", []],
-		["", []],
-	])("to %j are %j", (word, expected) => {
-		expect(nearestNames(word, names)).toEqual(expected);
-	});
-
-	it("are found at once among names of a million characters", () => {
-		const huge = "x".repeat(1_000_000);
-		expect(nearestNames(huge, [huge, "a"])[0] === huge).toBe(true);
 	});
 });
