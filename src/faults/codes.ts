@@ -6,7 +6,12 @@ interface CodeRow {
 	/** True where the same request may succeed later: pollers and streams retry these with backoff. */
 	transient?: true;
 	meaning: string;
+	/** What a fault of this code says under `next` where its maker knows nothing better. */
+	next?: string;
 }
+
+const TELL_THE_SERVER =
+	"see every message, and tell whoever runs the server: --log-rpc FILE";
 
 const rows = {
 	"wrong-use": { exit: "wrongUse", meaning: "a flag or argument is unusable" },
@@ -21,6 +26,7 @@ const rows = {
 	"schema-unusable": {
 		exit: "brokenPeer",
 		meaning: "a schema of the server cannot be used safely",
+		next: "send the arguments unchecked: --no-validate",
 	},
 	"event-unknown": {
 		exit: "wrongUse",
@@ -29,6 +35,7 @@ const rows = {
 	"mode-not-offered": {
 		exit: "wrongUse",
 		meaning: "the event type does not offer the delivery mode",
+		next: "see what it offers: mcp-events describe SERVER EVENT",
 	},
 	"secret-invalid": {
 		exit: "wrongUse",
@@ -64,6 +71,7 @@ const rows = {
 		exit: "unreachable",
 		transient: true,
 		meaning: "the connection broke or could not be made",
+		next: "try again",
 	},
 	"tls-failed": {
 		exit: "unreachable",
@@ -94,11 +102,13 @@ const rows = {
 		exit: "unreachable",
 		transient: true,
 		meaning: "HTTP 429, or a limit of the server",
+		next: "wait, then try again",
 	},
 	"server-failing": {
 		exit: "unreachable",
 		transient: true,
 		meaning: "HTTP 5xx, or a JSON-RPC internal error",
+		next: "try again later, or look into the server's log",
 	},
 	"child-not-started": {
 		exit: "unreachable",
@@ -113,32 +123,42 @@ const rows = {
 		exit: "notAllowed",
 		meaning: "HTTP 401: credentials are missing or wrong",
 	},
-	"http-forbidden": { exit: "notAllowed", meaning: "HTTP 403" },
+	"http-forbidden": {
+		exit: "notAllowed",
+		meaning: "HTTP 403",
+		next: "use credentials that may do this: --bearer-env VAR",
+	},
 	forbidden: {
 		exit: "notAllowed",
 		meaning: "the server answered Forbidden, or ended the subscription with it",
+		next: "use credentials that may do this: --bearer-env VAR",
 	},
 	"http-unexpected": {
 		exit: "brokenPeer",
 		meaning: "an HTTP status with no meaning here",
+		next: TELL_THE_SERVER,
 	},
 	"not-json": {
 		exit: "brokenPeer",
 		meaning: "an answer that is not JSON (HTML, plain text, bad UTF-8)",
+		next: TELL_THE_SERVER,
 	},
 	"empty-body": { exit: "brokenPeer", meaning: "an answer without a body" },
 	"no-response": {
 		exit: "brokenPeer",
 		transient: true,
 		meaning: "the answer ended without a response to the request",
+		next: TELL_THE_SERVER,
 	},
 	"wrong-id": {
 		exit: "brokenPeer",
 		meaning: "a response that answers another request",
+		next: TELL_THE_SERVER,
 	},
 	"wrong-shape": {
 		exit: "brokenPeer",
 		meaning: "a message without the fields the contract demands",
+		next: TELL_THE_SERVER,
 	},
 	"too-large": {
 		exit: "brokenPeer",
@@ -151,14 +171,17 @@ const rows = {
 	"version-unsupported": {
 		exit: "brokenPeer",
 		meaning: "no protocol revision in common",
+		next: "use a server, or a release of mcp-events, that knows a revision of the other",
 	},
 	"paging-loop": {
 		exit: "brokenPeer",
 		meaning: "events/list repeats a paging cursor or never ends",
+		next: TELL_THE_SERVER,
 	},
 	"rpc-error": {
 		exit: "brokenPeer",
 		meaning: "a JSON-RPC error that the contract gives no meaning",
+		next: TELL_THE_SERVER,
 	},
 	"count-not-reached": {
 		exit: "tooQuiet",

@@ -15,7 +15,7 @@ export interface FaultParts {
 	what: string;
 	/** The evidence. Never a guess; left out if unknown. */
 	why?: string;
-	/** One command or one change, ready to paste. */
+	/** One command or one change, ready to paste; left out, it is that of the code. */
 	next?: string;
 	cause?: unknown;
 	/** How long the other side asked us to wait (Retry-After, data.retryAfterMs). */
@@ -43,7 +43,8 @@ export class Fault extends Error {
 		this.code = code;
 		this.what = parts.what;
 		this.why = parts.why;
-		this.next = parts.next;
+		const row: { next?: string } = FAULT_CODES[code];
+		this.next = parts.next ?? row.next;
 		this.retryAfterMs = parts.retryAfterMs;
 		this.httpStatus = parts.httpStatus;
 		this.wire = parts.wire;

@@ -30,6 +30,12 @@ describe("a fault", () => {
 		expect(new Fault("unauthorized", { what: "x" }).isTransient).toBe(false);
 	});
 
+	it("says what to do next even where its maker knows nothing better", () => {
+		const shape = new Fault("wrong-shape", { what: "x" });
+		expect(shape.next).toContain("--log-rpc FILE");
+		expect(new Fault("wrong-shape", { what: "x", next: "y" }).next).toBe("y");
+	});
+
 	it("has a code in kebab-case and a meaning on one line", () => {
 		for (const [code, row] of Object.entries(FAULT_CODES)) {
 			expect(code).toMatch(/^[a-z]+(-[a-z]+)*$/);
