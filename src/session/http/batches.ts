@@ -88,7 +88,7 @@ export function tooLarge(limitBytes: number): OverLimit {
 		throw new Fault("too-large", {
 			what: `the server sent a message of more than ${limitBytes} bytes`,
 			why: "that is the limit for one message; reading stopped there",
-			next: "allow more: --max-message 64MiB",
+			next: "allow more: --max-message 64mb",
 		});
 	};
 }

@@ -180,7 +180,7 @@ function tooLarge(beginning: Buffer, limitBytes: number): Fault {
 	return new Fault("too-large", {
 		what: `the server sent a message over the limit of ${limitBytes} bytes`,
 		why: `a line on its stdout is longer; it begins ${JSON.stringify(beginning.toString("utf8", 0, 120))}`,
-		next: "raise the limit: --max-message BYTES",
+		next: "raise the limit: --max-message 64mb",
 	});
 }
 
