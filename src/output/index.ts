@@ -5,7 +5,6 @@ export {
 	type SchemaRow,
 	type SchemaText,
 } from "./catalogue.ts";
-export { type ColorDepth, colorDepth } from "./colors.ts";
 export { renderFault } from "./fault-text.ts";
 export type { Form } from "./item-writer.ts";
 export { type Output, type OutputPieces, openOutput } from "./open-output.ts";

@@ -1,14 +1,14 @@
 // The one way to the terminal: data to stdout by the form asked for, all else to stderr (product.md, Output).
 import type { Item } from "../tail/index.ts";
-import { loadPalette, PLAIN } from "./colors.ts";
+import { createBatchWriter, type Ways } from "./batch-writer.ts";
+import { loadPalette, type Palette, PLAIN } from "./colors.ts";
 import { asFault, renderFault, stackLines } from "./fault-text.ts";
-import { createItemWriter, type Form, joinParts } from "./item-writer.ts";
+import type { Form } from "./item-writer.ts";
 import type { Page } from "./pretty.ts";
 import { faultRecord } from "./records.ts";
-import { describeSink, type TerminalStream } from "./sink.ts";
-import { openStderr, type Stderr } from "./stderr.ts";
-import { openStdout, type Stdout } from "./stdout.ts";
-import { tellItem } from "./told-item.ts";
+import { describeSink, type Sink, type TerminalStream } from "./sink.ts";
+import { openStderr } from "./stderr.ts";
+import { openStdout, ReaderGone } from "./stdout.ts";
 import { visibleJson, visibleLine, visibleText } from "./visible-text.ts";
 
 export interface OutputPieces {
@@ -48,38 +48,26 @@ export interface Output {
 	/** Shows on a terminal that we wait, until the next thing is written; undefined ends it. */
 	status(text: string | undefined): void;
 	/**
-	 * Shows what ended the program: a fault in its three parts, anything else as our defect. On stderr; as one record on
-	 * stdout under `records`. Never rejects.
+	 * Shows what ended the program: a fault in its three ways, anything else as our defect. On stderr; as one record on
+	 * stdout under `records`. A reader that went away is no news. Never rejects.
 	 */
 	fault(error: unknown): Promise<void>;
 	/** Resolves when all that was written has left. The streams stay open: whoever handed them in owns them. */
 	close(): Promise<void>;
 }
 
-interface Parts {
-	pieces: OutputPieces;
-	stdout: Stdout;
-	stderr: Stderr;
-	/** Writes to stdout what is for stdout, after what turns on the same terminal is gone. */
-	put(bytes: Buffer | string): Promise<void>;
-	isTerminal: boolean;
-	/** Both ways end on the same screen, so their order can be seen. */
-	isOneScreen: boolean;
-}
-
 /** Opens the output on two streams. It never ends the process, and never closes the streams. */
 export function openOutput(pieces: OutputPieces): Output {
-	const { form, programName, verbose, quiet } = pieces;
+	const { form } = pieces;
 	const out = describeSink(pieces.stdout, pieces.env);
 	const err = describeSink(pieces.stderr, pieces.env);
 	const stdout = openStdout(out.stream, out.isTerminal);
 	const stderr = openStderr(err, {
 		palette: loadPalette(err.colorDepth).catch(() => PLAIN),
-		isQuiet: quiet,
+		isQuiet: pieces.quiet,
 	});
-	const parts: Parts = {
+	const ways: Ways = {
 		pieces,
-		stdout,
 		stderr,
 		put(bytes) {
 			if (out.isTerminal) stderr.clear();
@@ -88,28 +76,17 @@ export function openOutput(pieces: OutputPieces): Output {
 		isTerminal: out.isTerminal,
 		isOneScreen: out.isTerminal && err.isTerminal,
 	};
-	const page: Page = {
-		get width() {
-			return out.columns;
-		},
-		palette: PLAIN,
-	};
-	const painted = loadPalette(out.colorDepth).then(
-		(palette) => {
-			page.palette = palette;
-		},
-		() => {},
-	);
+	const { page, painted } = openPage(out);
 	const output: Output = {
 		form,
 		source: pieces.source,
 		readerGone: stdout.readerGone,
-		items: createItemsWriter(parts, {
+		items: createBatchWriter(ways, {
 			page,
 			painted,
 			source: () => output.source,
 		}),
-		lines: (texts) => writeLines(parts, texts),
+		lines: (texts) => writeLines(ways, texts),
 		async text(text) {
 			await painted;
 			const shown =
@@ -117,25 +94,10 @@ export function openOutput(pieces: OutputPieces): Output {
 					? visibleText(text, { multiline: true })
 					: text(page);
 			if (shown !== "")
-				await parts.put(shown.endsWith("\n") ? shown : `${shown}\n`);
+				await ways.put(shown.endsWith("\n") ? shown : `${shown}\n`);
 		},
-		note: (text) => {
-			if (verbose)
-				stderr.write(({ faint }) =>
-					faint(`${programName}: note: ${visibleLine(text)}`),
-				);
-		},
-		say: (text) => {
-			if (!quiet) stderr.write(() => `${programName}: ${visibleLine(text)}`);
-		},
-		warn: (text) =>
-			stderr.write(
-				({ warning }) =>
-					`${programName}: ${warning("warning:")} ${visibleLine(text)}`,
-			),
-		childLine: stderr.childLine,
-		status: (text) => (text === undefined ? stderr.clear() : stderr.spin(text)),
-		fault: (error) => showFault(parts, error),
+		...createTalk(ways),
+		fault: (error) => showFault(ways, error),
 		async close() {
 			stderr.clear();
 			await Promise.all([stdout.flush(), stderr.flush()]);
@@ -144,66 +106,68 @@ export function openOutput(pieces: OutputPieces): Output {
 	return output;
 }
 
-function createItemsWriter(
-	parts: Parts,
-	options: { page: Page; painted: Promise<void>; source: () => string },
-): Output["items"] {
-	const { form } = parts.pieces;
-	const writer = createItemWriter(form, { ...options, ...parts });
-	return async (batch) => {
-		if (form === "pretty") await options.painted;
-		const written: Promise<void>[] = [];
-		let line: Buffer[] = [];
-		let hasTold = false;
-		const flush = () => {
-			if (line.length > 0) written.push(parts.put(joinParts(line)));
-			line = [];
-		};
-		for (const item of batch) {
-			if (writer.add(item, line) || item.kind === "event") continue;
-			// Elsewhere one write is enough: nobody sees the order of two ways that part.
-			if (parts.isOneScreen) flush();
-			hasTold = tell(parts, item) || hasTold;
-		}
-		flush();
-		if (hasTold) written.push(parts.stderr.flush());
-		await Promise.all(written);
+/** The page of stdout: its colours come with `painted`, its width is asked for each time. */
+function openPage(out: Sink): { page: Page; painted: Promise<void> } {
+	const page: Page = {
+		get width() {
+			return out.columns;
+		},
+		palette: PLAIN,
+	};
+	const setPalette = (palette: Palette) => {
+		page.palette = palette;
+	};
+	// Without its colours a text is still a text.
+	const painted = loadPalette(out.colorDepth).then(setPalette, () => {});
+	return { page, painted };
+}
+
+function createTalk({
+	pieces,
+	stderr,
+}: Ways): Pick<Output, "note" | "say" | "warn" | "childLine" | "status"> {
+	const { programName, verbose, quiet } = pieces;
+	return {
+		note(text) {
+			const line = `${programName}: note: ${visibleLine(text)}`;
+			if (verbose) stderr.write(({ faint }) => faint(line));
+		},
+		say(text) {
+			if (!quiet) stderr.write(() => `${programName}: ${visibleLine(text)}`);
+		},
+		warn(text) {
+			stderr.write(
+				({ warning }) =>
+					`${programName}: ${warning("warning:")} ${visibleLine(text)}`,
+			);
+		},
+		childLine: stderr.childLine,
+		status(text) {
+			if (text === undefined) stderr.clear();
+			else stderr.spin(text);
+		},
 	};
 }
 
-/** Tells an item on stderr, if it is to be told at all. */
-function tell(
-	{ pieces, stderr }: Parts,
-	item: Exclude<Item, { kind: "event" }>,
-): boolean {
-	const { level, text } = tellItem(item);
-	if (level === "detail" && !pieces.verbose) return false;
-	if (level === "status" && pieces.quiet) return false;
-	stderr.write((palette) => {
-		const isLoss = level === "loss";
-		return `${pieces.programName}: ${isLoss ? palette.warning(text) : text}`;
-	});
-	return true;
-}
-
 async function writeLines(
-	parts: Parts,
+	ways: Ways,
 	texts: readonly (Buffer | string)[],
 ): Promise<void> {
 	if (texts.length === 0) return;
 	const end = Buffer.from("\n");
 	const bytes = texts.flatMap((text) => {
 		const json = typeof text === "string" ? Buffer.from(text) : text;
-		return [parts.isTerminal ? visibleJson(json) : json, end];
+		return [ways.isTerminal ? visibleJson(json) : json, end];
 	});
-	await parts.put(Buffer.concat(bytes));
+	await ways.put(Buffer.concat(bytes));
 }
 
-async function showFault(parts: Parts, error: unknown): Promise<void> {
-	const { pieces, stderr } = parts;
+async function showFault(ways: Ways, error: unknown): Promise<void> {
+	const { pieces, stderr } = ways;
+	if (error instanceof ReaderGone) return;
 	if (pieces.form === "records") {
 		try {
-			await writeLines(parts, [faultRecord(asFault(error))]);
+			await writeLines(ways, [faultRecord(asFault(error))]);
 			const stack = error === asFault(error) ? [] : stackLines(error);
 			for (const line of stack) stderr.write(() => line);
 			return;
