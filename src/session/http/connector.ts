@@ -139,7 +139,8 @@ function openTunnel(
 	const ask = proxy.url.protocol === "https:" ? httpsRequest : httpRequest;
 	const request = ask({
 		method: "CONNECT",
-		host: bareHost(proxy.url),
+		// Named outright: else Node would ask the proxy for a certificate of the host in our `host` header.
+		...serverName(proxy.url),
 		port: portOf(proxy.url),
 		path: target,
 		agent: false,

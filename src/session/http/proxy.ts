@@ -38,11 +38,9 @@ export function isLoopback(host: string): boolean {
 }
 
 function parseProxy(text: string, variable: string): ProxyServer {
-	const url = URL.canParse(text)
-		? new URL(text)
-		: URL.canParse(`http://${text}`)
-			? new URL(`http://${text}`)
-			: undefined;
+	// Many write a proxy as HOST:PORT alone.
+	const full = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`;
+	const url = URL.canParse(full) ? new URL(full) : undefined;
 	if (!url || !/^https?:$/.test(url.protocol) || url.hostname === "")
 		throw new Fault("wrong-use", {
 			what: `${variable} names no proxy that we can use`,

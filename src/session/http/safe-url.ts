@@ -10,7 +10,9 @@ export function safeUrl(url: URL): string {
 		.filter((pair) => pair !== "")
 		.map(maskPair);
 	const query = keys.length > 0 ? `?${keys.join("&")}` : "";
-	return `${url.origin === "null" ? `${url.protocol}//${url.host}` : url.origin}${url.pathname}${query}${url.hash ? `#${MASK}` : ""}`;
+	const host = url.host === "" ? "" : `//${url.host}`;
+	const fragment = url.hash === "" ? "" : `#${MASK}`;
+	return `${url.protocol}${host}${url.pathname}${query}${fragment}`;
 }
 
 function maskPair(pair: string): string {

@@ -1,0 +1,136 @@
+import { describe, expect, it } from "vitest";
+import {
+	endsAnswer,
+	readEvents,
+	readMessages,
+} from "../../../src/session/http/batches.ts";
+import { notification, result, rpcError } from "./harness.ts";
+
+async function* chunksOf(...chunks: string[]) {
+	for (const chunk of chunks) yield Buffer.from(chunk);
+}
+
+async function read(chunks: AsyncIterable<Buffer>, skipped: string[] = []) {
+	const batches: string[][] = [];
+	const options = {
+		maxMessageBytes: 1000,
+		id: 1,
+		skipped: (type: string) => skipped.push(type),
+	};
+	let fault: unknown;
+	try {
+		for await (const batch of readEvents(chunks, options))
+			batches.push(batch.map(({ bytes }) => bytes.toString()));
+	} catch (error) {
+		fault = error;
+	}
+	return { batches, fault };
+}
+
+const frame = (text: string) => `data: ${text}\n\n`;
+
+describe("one JSON text", () => {
+	it("is one message, with exactly its bytes", () => {
+		const text = ` ${result(1)}`;
+		expect(
+			readMessages(Buffer.from(text)).map(({ bytes }) => bytes.toString()),
+		).toEqual([text]);
+	});
+
+	it("may begin with a byte order mark", () => {
+		expect(readMessages(Buffer.from(`\ufeff${result(1)}`))).toMatchObject([
+			{ kind: "result", id: 1 },
+		]);
+	});
+
+	it("may be a batch, each message with its own bytes", () => {
+		const messages = readMessages(
+			Buffer.from(`[ ${notification(1)} ,\n${result(1)}]`),
+		);
+		expect(messages.map(({ bytes }) => bytes.toString())).toEqual([
+			notification(1),
+			result(1),
+		]);
+	});
+
+	it.each([
+		["{", "not-json"],
+		["1", "wrong-shape"],
+		["[1]", "wrong-shape"],
+		['{"id":1,"result":{}}', "wrong-shape"],
+	])("that is %s is a fault: %s", (text, code) => {
+		expect(() => readMessages(Buffer.from(text))).toThrow(
+			expect.objectContaining({ code }),
+		);
+	});
+});
+
+describe("the end of an answer", () => {
+	it.each([
+		[result(1), true],
+		[result("1"), false],
+		[rpcError(1, -32601), true],
+		[rpcError(null, -32700), true],
+		[rpcError(2, -32601), false],
+		[notification(1), false],
+	])("is %s: %s", (text, ends) => {
+		const [message] = readMessages(Buffer.from(text));
+		expect(message && endsAnswer(message, 1)).toBe(ends);
+	});
+});
+
+describe("an event stream", () => {
+	it("gives one batch for each chunk that ends a message", async () => {
+		const chunks = chunksOf(
+			frame(notification(1)) + frame(notification(2)),
+			"data: ",
+			`${result(1)}\n\n`,
+		);
+		expect((await read(chunks)).batches).toEqual([
+			[notification(1), notification(2)],
+			[result(1)],
+		]);
+	});
+
+	it("is not read beyond the response", async () => {
+		const { batches } = await read(
+			chunksOf(frame(result(1)), frame(notification(2))),
+		);
+		expect(batches).toEqual([[result(1)]]);
+	});
+
+	it("may end in order without a response, and an unfinished event is none", async () => {
+		const { batches, fault } = await read(
+			chunksOf(frame(notification(1)), `data: ${result(1)}`),
+		);
+		expect({ batches, fault }).toEqual({
+			batches: [[notification(1)]],
+			fault: undefined,
+		});
+	});
+
+	it("skips other types of events and empty data, and tells of the types", async () => {
+		const skipped: string[] = [];
+		const text = `event: ping\ndata: {}\n\ndata:\n\nevent: message\n${frame(result(1))}`;
+		expect((await read(chunksOf(text), skipped)).batches).toEqual([
+			[result(1)],
+		]);
+		expect(skipped).toEqual(["ping"]);
+	});
+
+	it.each([
+		["not-json", frame("<html>")],
+		["wrong-shape", frame("{}")],
+		["too-large", frame(" ".repeat(1001))],
+		["too-large", "x".repeat(2000)],
+	])(
+		"that breaks with %s gives what came before it first",
+		async (code, text) => {
+			const { batches, fault } = await read(
+				chunksOf(frame(notification(1)) + text),
+			);
+			expect(batches).toEqual([[notification(1)]]);
+			expect(fault).toMatchObject({ code });
+		},
+	);
+});
