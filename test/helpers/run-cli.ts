@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { EXIT_STATUSES } from "../../src/faults/index.ts";
-import { dangerousIn } from "./dangerous-text.ts";
+import { dangers } from "../fixtures/hostile-text.ts";
 import { openTextCollector, type TextCollector } from "./text-collector.ts";
 
 /** Where the binary lies; `npm run -s build` makes what it starts. */
@@ -154,11 +154,11 @@ function brokenInvariant(
 		return `exit status ${run.status} is not in the table`;
 	if (run.status !== 70 && /^ {4}at /m.test(run.stderr))
 		return "stderr holds a stack trace";
-	const hostile = dangerousIn(run.stderr);
-	if (hostile) return `stderr holds ${hostile} raw`;
+	const hostile = dangers(run.stderr);
+	if (hostile.length > 0) return `stderr holds ${hostile.join(" ")} raw`;
 	if (form === "text") {
-		const inText = dangerousIn(run.stdout);
-		return inText && `stdout holds ${inText} raw`;
+		const inText = dangers(run.stdout);
+		if (inText.length > 0) return `stdout holds ${inText.join(" ")} raw`;
 	}
 	return form === "ndjson" ? brokenLine(run.stdout) : undefined;
 }
