@@ -8,6 +8,8 @@ export interface TextCollector {
 	nextLine(): Promise<string | undefined>;
 	/** Waits until the text so far matches; throws, with that text, where the stream ends before. */
 	until(pattern: RegExp): Promise<RegExpExecArray>;
+	/** The same for any condition; returns the text that met it. */
+	waitFor(isMet: (text: string) => boolean): Promise<string>;
 }
 
 /** Reads the stream from now on, as fast as it comes. */
@@ -36,6 +38,17 @@ export function openTextCollector(stream: Readable): TextCollector {
 		});
 	const bytes = () => Buffer.concat(chunks);
 	const text = () => bytes().toString("utf8");
+	const waitFor = async (isMet: (text: string) => boolean, what: string) => {
+		for (;;) {
+			const sofar = text();
+			if (isMet(sofar)) return sofar;
+			if (isEnded)
+				throw new Error(
+					`the stream ended without ${what}: ${JSON.stringify(sofar.slice(0, 4000))}`,
+				);
+			await changed;
+		}
+	};
 	return {
 		get bytes() {
 			return bytes();
@@ -57,15 +70,9 @@ export function openTextCollector(stream: Readable): TextCollector {
 			}
 		},
 		async until(pattern) {
-			for (;;) {
-				const match = pattern.exec(text());
-				if (match) return match;
-				if (isEnded)
-					throw new Error(
-						`the stream ended without ${pattern}: ${JSON.stringify(text().slice(0, 4000))}`,
-					);
-				await changed;
-			}
+			await waitFor((sofar) => pattern.test(sofar), String(pattern));
+			return pattern.exec(text()) as RegExpExecArray;
 		},
+		waitFor: (isMet) => waitFor(isMet, "what was awaited"),
 	};
 }
