@@ -19,15 +19,15 @@ export interface BatchOptions {
 	skipped: (type: string) => void;
 }
 
-const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+const startsWithMark = (bytes: Buffer) =>
+	bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 
 /**
  * The messages of one JSON text: one, or those of a batch (revision 2025-03-26 has them). Throws `not-json` and
  * `wrong-shape`.
  */
 export function readMessages(text: Buffer): Message[] {
-	const hasMark = text.subarray(0, 3).equals(BYTE_ORDER_MARK);
-	const bytes = hasMark ? text.subarray(3) : text;
+	const bytes = startsWithMark(text) ? text.subarray(3) : text;
 	const value = parseJsonBytes(bytes);
 	if (!Array.isArray(value)) return [messageFrom(bytes, value)];
 	return elementSpans(bytes).map(({ start, end }, at) =>

@@ -92,6 +92,24 @@ describe("the wrong scheme", () => {
 		});
 	});
 
+	it("http to a port of TLS that answers plain HTTP with 400 is told the same", async () => {
+		const secure = createHttps(certificate(), hello);
+		const { port } = await listenTcp((socket) => {
+			socket.once("data", (start) => {
+				if (start[0] !== 0x16)
+					return socket.end(
+						"HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\nplain HTTP",
+					);
+				socket.pause();
+				socket.unshift(start);
+				secure.emit("connection", socket);
+			});
+		});
+		expect(await ask({ url: `http://localhost:${port}/` })).toMatchObject({
+			code: "tls-failed",
+		});
+	});
+
 	it("something that speaks neither is told apart", async () => {
 		const { port } = await listenTcp((socket) =>
 			socket.end("SSH-2.0-OpenSSH_9\r\n"),
