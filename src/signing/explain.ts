@@ -15,6 +15,7 @@ import { readEntries } from "./delivery-headers.ts";
 import { encodedElsewise, millisecondsSent } from "./header-mistakes.ts";
 import type { NamedSecret } from "./secret.ts";
 import { macOf, signedPrefix } from "./sign.ts";
+import { tellVerdict } from "./tell-verdict.ts";
 import {
 	type DeliveryToVerify,
 	type Verdict,
@@ -77,19 +78,8 @@ function explainHeader(verdict: Verdict): Explanation {
 	return {
 		kind: "explained",
 		verdict,
-		cause: { kind: "header", told: tellHeader(verdict) },
+		cause: { kind: "header", told: tellVerdict(verdict) },
 	};
-}
-
-function tellHeader(verdict: Verdict): string {
-	if (verdict.kind === "missing-header") return `${verdict.header} is missing`;
-	if (verdict.kind === "malformed-header")
-		return `${verdict.header}: ${verdict.why}`;
-	if (verdict.kind === "malformed-timestamp")
-		return `${WEBHOOK_HEADERS.timestamp} is ${JSON.stringify(verdict.value)}: ${verdict.why}`;
-	if (verdict.kind === "no-known-version")
-		return `${WEBHOOK_HEADERS.signature} has no v1 entry, only ${JSON.stringify(verdict.versions)}`;
-	return verdict.kind;
 }
 
 function searchCause(

@@ -12,6 +12,7 @@ export {
 } from "./public-key.ts";
 export { type NamedSecret, newSecret, parseSecret, Secret } from "./secret.ts";
 export { type MessageToSign, signMessage } from "./sign.ts";
+export { tellVerdict } from "./tell-verdict.ts";
 export {
 	type DeliveryToVerify,
 	type SignedBy,

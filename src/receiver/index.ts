@@ -1,0 +1,16 @@
+export type { Answer, RefusalReason } from "./answer.ts";
+export type { ReceivedContent } from "./content.ts";
+export type {
+	Notice,
+	ReceivedDelivery,
+	RefusedDelivery,
+} from "./delivery.ts";
+export type { Accept } from "./handle.ts";
+export { RECEIVER_LIMITS, type ReceiverLimits } from "./limits.ts";
+export {
+	openReceiver,
+	type Receiver,
+	type ReceiverOptions,
+} from "./open-receiver.ts";
+export { newRoutePath, type Registration, type Route } from "./route.ts";
+export { rememberLast, type Seen } from "./seen.ts";

@@ -1,0 +1,40 @@
+// Reads a request's body within its bound, and throws away what nobody wants without keeping it.
+import type { IncomingMessage } from "node:http";
+
+/** A sender that goes on for longer after it was refused is cut off. */
+const MOST_DISCARDED_BYTES = 8 * 1024 * 1024;
+
+/** The body's bytes; `too-large` as soon as it passes `limitBytes`; `gone` where the sender left in the middle. */
+export function readBytes(
+	request: IncomingMessage,
+	limitBytes: number,
+): Promise<Buffer | "too-large" | "gone"> {
+	return new Promise((resolve) => {
+		const chunks: Buffer[] = [];
+		let length = 0;
+		const take = (chunk: Buffer) => {
+			length += chunk.length;
+			if (length <= limitBytes) return chunks.push(chunk);
+			request.off("data", take);
+			chunks.length = 0;
+			return resolve("too-large");
+		};
+		request.on("data", take);
+		request.once("end", () => resolve(Buffer.concat(chunks)));
+		request.once("close", () => resolve("gone"));
+		request.once("error", () => resolve("gone"));
+	});
+}
+
+/**
+ * Lets the rest of a body run off, so that a sender in the middle of it can still read the answer: closing at once
+ * would reset the connection under it.
+ */
+export function discardRest(request: IncomingMessage): void {
+	let length = 0;
+	request.on("data", (chunk: Buffer) => {
+		length += chunk.length;
+		if (length > MOST_DISCARDED_BYTES) request.destroy();
+	});
+	request.once("error", () => {});
+}
