@@ -10,7 +10,7 @@ import {
 } from "./connect.ts";
 import { headersOf } from "./envelope.ts";
 import type { HttpTransport } from "./http/index.ts";
-import { initialize } from "./initialize.ts";
+import { negotiate } from "./negotiate.ts";
 import { readServerFacts } from "./server-facts.ts";
 import type { RequestOptions, ServerFacts, Session } from "./session.ts";
 import type { Transport } from "./transport.ts";
@@ -117,6 +117,8 @@ export class LiveSession implements Session {
 			transport === this.#connection.transport
 		)
 			this.#hasEnded = true;
+		const isUnfit = error.wire?.name === "UnsupportedProtocolVersion";
+		if (isHttp(transport) && isUnfit) return true;
 		return (
 			error.httpStatus === 404 &&
 			agreed.sessionId !== undefined &&
@@ -142,14 +144,10 @@ export class LiveSession implements Session {
 		const { signal } = this.#ending;
 		signal.throwIfAborted();
 		if (isHttp(from.transport)) {
-			how.note("the server forgot the session: begun again");
-			const { transport, agreed } = from;
-			const again = await initialize(
-				transport,
-				{ ...how, signal },
-				agreed.protocolVersion,
-			);
-			this.#connection = { transport, agreed: again };
+			how.note("the server forgot what was agreed on: asked again");
+			const { transport } = from;
+			const agreed = await negotiate(transport, { ...how, signal });
+			this.#connection = { transport, agreed };
 		} else {
 			how.note("the server command is started again");
 			await from.transport.close();

@@ -131,12 +131,27 @@ describe("a session of the legacy era", () => {
 			};
 		});
 		await session.request("events/poll", params);
-		expect(wire.map(({ message }) => message?.method).slice(-4)).toEqual([
+		expect(wire.map(({ message }) => message?.method).slice(-5)).toEqual([
 			"events/poll",
+			"server/discover",
 			"initialize",
 			"notifications/initialized",
 			"events/poll",
 		]);
+	});
+
+	it("gives way to the modern era where the server was updated meanwhile", async () => {
+		let isUpdated = false;
+		const { session, wire } = await openWith("dual", ({ message }) => {
+			if (isUpdated || !message) return undefined;
+			isUpdated = message.method === "events/poll";
+			const answer = answerOf(message, isUpdated ? "of the future" : "legacy");
+			return answer && { status: 200, text: JSON.stringify(answer) };
+		});
+		expect(session.server.era).toBe("legacy");
+		await session.request("events/poll", params);
+		expect(session.server.era).toBe("modern");
+		expect(wire.at(-1)?.headers).toHaveProperty("mcp-method");
 	});
 
 	it("is not begun again for ever", async () => {
