@@ -30,6 +30,7 @@ export default class Describe extends EventsCommand {
 		"<%= config.bin %> <%= command.id %> dice.rolled -- mcp-events serve --stdio",
 	];
 	static override usage = "describe [SERVER] EVENT [-- COMMAND...]";
+	static override strict = false;
 	static override args = serverEventArgs;
 	static override flags = {
 		output: Flags.option({

@@ -25,6 +25,7 @@ export default class List extends EventsCommand {
 		"<%= config.bin %> <%= command.id %> -- mcp-events serve --stdio",
 	];
 	static override usage = "list [SERVER] [-- COMMAND...]";
+	static override strict = false;
 	static override args = serverArgs;
 	static override flags = {
 		output: Flags.option({

@@ -21,6 +21,7 @@ export default class Poll extends EventsCommand {
 	];
 	static override usage =
 		"poll [SERVER] EVENT [-a KEY=VALUE...] [-- COMMAND...]";
+	static override strict = false;
 	static override args = serverEventArgs;
 	static override flags = {
 		...argumentFlags,

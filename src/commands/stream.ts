@@ -20,6 +20,7 @@ export default class Stream extends EventsCommand {
 	];
 	static override usage =
 		"stream [SERVER] EVENT [-a KEY=VALUE...] [-- COMMAND...]";
+	static override strict = false;
 	static override args = serverEventArgs;
 	static override flags = {
 		...argumentFlags,

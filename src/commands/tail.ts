@@ -24,7 +24,6 @@ export default class Tail extends EventsCommand {
 	];
 	static override usage =
 		"tail [SERVER] EVENT [-a KEY=VALUE...] [EVENT [-a KEY=VALUE...]]... [-- COMMAND...]";
-	// oclif wants words before a repeated one to be required, and SERVER is not: the words are read in program/words.ts.
 	static override strict = false;
 	static override args = serverEventArgs;
 	static override flags = {

@@ -1,4 +1,5 @@
-// The positional words, as help shows them. Their meaning is read in words.ts, since a command after `--` shifts it.
+// The positional words, as help shows them. Their meaning is read in words.ts, since a command after `--` shifts it: so
+// the commands that have them are not `strict`, and oclif counts nothing.
 import { Args } from "@oclif/core";
 
 // Without ignoreStdin oclif would take a piped stdin for a word that is missing.

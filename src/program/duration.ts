@@ -14,6 +14,13 @@ export function parseDuration(text: string, flag: string): number {
 	});
 }
 
+/** The shortest way to write a number of milliseconds as a duration: 90000 is 90s. */
+export function durationText(ms: number): string {
+	const fitting = Object.entries(UNIT_MS).filter(([, unit]) => ms % unit === 0);
+	const [name, unit] = (ms > 0 && fitting.at(-1)) || ["ms", 1];
+	return `${ms / unit}${name}`;
+}
+
 /** Bytes; throws `wrong-use` that names the flag. */
 export function parseSize(text: string, flag: string): number {
 	return parseUnits(text.toLowerCase(), UNIT_BYTES, {

@@ -1,4 +1,5 @@
 // How the process ends: the only place that exits, and the signals that ask for it (product.md, Exit status).
+import type { Writable } from "node:stream";
 import { EXIT_STATUSES } from "../faults/index.ts";
 import { Stop } from "./world.ts";
 
@@ -48,8 +49,10 @@ export function watchStopSignals(): AbortSignal {
 }
 
 /** Resolves when all that was written to a stream has left the process, or never can. */
-export function flushStream(stream: NodeJS.WritableStream): Promise<void> {
+export function flushStream(stream: Writable): Promise<void> {
 	return new Promise((resolve) => {
+		// Nothing is written where nothing waits: to a full disk even an empty write fails.
+		if (stream.writableLength === 0 || stream.destroyed) return resolve();
 		stream.once("close", () => resolve());
 		stream.write("", () => resolve());
 	});

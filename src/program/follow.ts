@@ -5,6 +5,7 @@ import type { ServerAddress } from "../servers/index.ts";
 import type { Session } from "../session/index.ts";
 import type { Item, Subscription, TailOptions } from "../tail/index.ts";
 import { type ConnectionFlags, connect } from "./connect.ts";
+import { durationText } from "./duration.ts";
 import { readArguments } from "./event-arguments.ts";
 import { writeReadyFile } from "./files.ts";
 import type { EventWords } from "./words.ts";
@@ -170,7 +171,7 @@ class Progress {
 		if (fault) return fault.exitStatus;
 		if (count !== undefined && isTimeOver)
 			throw new Fault("count-not-reached", {
-				what: `${this.events} of ${count} events came within ${forMs} ms`,
+				what: `${this.events} of ${count} events came within ${durationText(forMs ?? 0)}`,
 				why: "--for was over before --count was reached",
 				next: "give it longer, or leave --count out",
 			});

@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { parseDuration, parseSize } from "../../src/program/duration.ts";
+import {
+	durationText,
+	parseDuration,
+	parseSize,
+} from "../../src/program/duration.ts";
 
 describe("a duration", () => {
 	it.each([
@@ -33,6 +37,13 @@ describe("a duration", () => {
 		);
 	});
 });
+
+it.each(["250ms", "10s", "90s", "5m", "2h", "1d", "0ms"])(
+	"%s is written as it was read",
+	(text) => {
+		expect(durationText(parseDuration(text, "for"))).toBe(text);
+	},
+);
 
 describe("a size", () => {
 	it.each([
