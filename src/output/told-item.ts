@@ -69,7 +69,7 @@ function wordStop(
 	cursor: string | undefined,
 	fault: Fault | undefined,
 ): ToldItem {
-	const how = fault ? `stopped: ${joinReasons(fault.what, fault)}` : "stopped";
+	const how = fault ? `stopped: ${wordFault(fault)}` : "stopped";
 	const level = fault ? "loss" : "status";
 	if (cursor === undefined)
 		return { level, text: `${how}; there is no cursor to go on from` };
@@ -79,6 +79,12 @@ function wordStop(
 			text: `${how}; its last cursor has ${cursor.length} characters, and only --output records shows it`,
 		};
 	return { level, text: `${how}; to go on: ${cursorFlag(cursor)}` };
+}
+
+/** All three parts of a fault, on the one line that there is. */
+function wordFault(fault: Fault): string {
+	const reasons = joinReasons(fault.what, fault);
+	return fault.next ? `${reasons}; next: ${bounded(fault.next)}` : reasons;
 }
 
 /** Always in quotes, so that one sees where it begins and ends. */

@@ -70,6 +70,15 @@ it.each([
 		"stopped: no answer (10s passed); to go on: --cursor 'c'",
 	],
 	[
+		{
+			kind: "stopped",
+			cursor: "c",
+			fault: new Fault("bug", { what: "x", why: "y", next: "z" }),
+		},
+		"loss",
+		"stopped: x (y); next: z; to go on: --cursor 'c'",
+	],
+	[
 		{ kind: "stopped", cursor: "c".repeat(9_000), fault: undefined },
 		"status",
 		"stopped; its last cursor has 9000 characters, and only --output records shows it",
