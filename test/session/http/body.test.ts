@@ -12,24 +12,19 @@ import {
 	texts,
 } from "./harness.ts";
 
-it("a connection is used again after an answer, be it JSON or an event stream", async () => {
-	let turn = 0;
+it.each([
+	["JSON", JSON_TYPE, result(1)],
+	["an event stream", SSE_TYPE, `data: ${result(1)}\n\n`],
+])("a connection is used again after %s", async (_what, type, text) => {
 	const server = await listenHttp((_request, response) => {
-		const isJson = turn++ % 2 === 0;
-		response.writeHead(200, isJson ? JSON_TYPE : SSE_TYPE);
-		if (isJson) response.end(result(1));
-		else {
-			response.write(`data: ${result(1)}\n\n`);
-			setImmediate(() => response.end());
-		}
+		// In two pieces, as most servers send a stream: the end comes after the response.
+		response.writeHead(200, type).write(text, () => response.end());
 	});
 	const transport = await openTo({ url: `http://127.0.0.1:${server.port}/` });
-	for (let at = 0; at < 6; at++) {
-		await collect(transport.exchange(request()));
-		await new Promise((done) => setTimeout(done, 20));
-	}
-	expect(turn).toBe(6);
-	expect(server.sockets).toHaveLength(1);
+	for (let at = 0; at < 10; at++)
+		expect(await collect(transport.exchange(request()))).toHaveLength(1);
+	// A new one only where the next request was faster than the end of the last answer.
+	expect(server.sockets.length).toBeLessThanOrEqual(2);
 });
 
 it("a stream that goes on after the response is cut", async () => {
@@ -52,12 +47,10 @@ it("a stream that goes on after the response is cut", async () => {
 it("nothing more is read than is asked for: a slow reader slows the server", async () => {
 	const frame = `data: ${notification(1)}${" ".repeat(1_000)}\n\n`;
 	let written = 0;
-	const stalled = gate();
 	const server = await listenHttp((_request, response) => {
 		response.writeHead(200, SSE_TYPE);
 		const pump = () => {
 			while (response.write(frame.repeat(60))) written += frame.length * 60;
-			stalled.resolve();
 		};
 		response.on("drain", pump);
 		pump();
@@ -65,11 +58,11 @@ it("nothing more is read than is asked for: a slow reader slows the server", asy
 	const transport = await openTo({ url: `http://127.0.0.1:${server.port}/` });
 	const batches = transport.exchange(request())[Symbol.asyncIterator]();
 	await batches.next();
-	await stalled.promise;
-	await new Promise((done) => setTimeout(done, 200));
-	const before = written;
-	await new Promise((done) => setTimeout(done, 100));
-	expect(written).toBe(before);
+	// A transport that read on by itself would never let the count stand still.
+	for (let before = -1; before !== written; ) {
+		before = written;
+		await new Promise((done) => setTimeout(done, 100));
+	}
 	expect(written).toBeLessThan(16 * 1024 * 1024);
 	await batches.return?.();
 });
