@@ -30,9 +30,21 @@ export interface EventParts {
 
 export function makeEvent(parts: EventParts): ServerEvent {
 	const { eventId, name, at, dataText, cursor } = parts;
-	const timestamp = new Date(at).toISOString();
+	const timestamp = timestampOf(at);
 	const head = `{"eventId":${JSON.stringify(eventId)},"name":${JSON.stringify(name)},"timestamp":"${timestamp}","data":${dataText}`;
 	return { head, cursor };
+}
+
+/** Events come in bursts of one millisecond; writing a date is half the work of making one. */
+let lastAt = 0;
+let lastTimestamp = new Date(0).toISOString();
+
+function timestampOf(at: number): string {
+	if (at !== lastAt) {
+		lastTimestamp = new Date(at).toISOString();
+		lastAt = at;
+	}
+	return lastTimestamp;
 }
 
 export type EventArguments = Readonly<Record<string, unknown>>;

@@ -1,5 +1,6 @@
 // events/stream: one subscription, pushed until either side ends it. The stream reads on only when the client has taken
 // what was written: who is slow falls back in the source's buffer, and is told when it falls out of it.
+import { setImmediate } from "node:timers/promises";
 import { META, NOTIFICATIONS, type RequestId } from "../../protocol/index.ts";
 import { repeat } from "../clock.ts";
 import { Refusal } from "../refusal.ts";
@@ -96,6 +97,8 @@ async function pump(
 				});
 			await writer.writeEvents(batch);
 			({ cursor, hasMore } = batch);
+			// A filter that fits nothing writes nothing to wait for; others have their turn between two looks.
+			if (hasMore && batch.events.length === 0) await setImmediate();
 		} catch (error) {
 			// The stream survives a source that fails for a while; the next look comes with its next sign of life.
 			hasMore = false;
