@@ -1,7 +1,7 @@
 // Builds dist/: one chunk for each command, shared code split off, heavy packages in chunks of their own; then oclif's
 // manifest, so that starting a command loads nothing but that command.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, join, relative } from "node:path";
 import { Plugin } from "@oclif/core";
 import { rolldown } from "rolldown";
 
@@ -35,7 +35,7 @@ async function bundle() {
 			handler(level, log);
 		},
 	});
-	await build.write({
+	const { output } = await build.write({
 		dir: dist,
 		format: "cjs",
 		entryFileNames: "[name].cjs",
@@ -44,6 +44,30 @@ async function bundle() {
 		comments: { legal: true },
 	});
 	await build.close();
+	writeNotices(output.flatMap((chunk) => chunk.moduleIds ?? []));
+}
+
+/** The licences of the packages that went into the bundle, which must travel with it. */
+function writeNotices(moduleIds) {
+	const folders = new Set(
+		moduleIds.flatMap(
+			(id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? [],
+		),
+	);
+	const notices = [...folders].sort().map((folder) => {
+		const { name, version, license } = readJson(
+			relative(root, join(folder, "package.json")),
+		);
+		const file = readdirSync(folder).find((entry) =>
+			/^licen[cs]e/i.test(entry),
+		);
+		const text = file ? readFileSync(join(folder, file), "utf8").trim() : "";
+		return `${name} ${version} (${license})\n\n${text}\n`;
+	});
+	writeFileSync(
+		join(dist, "THIRD-PARTY.txt"),
+		notices.join(`\n${"-".repeat(72)}\n\n`),
+	);
 }
 
 async function writeManifest() {

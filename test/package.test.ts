@@ -24,6 +24,7 @@ describe("the package", () => {
 			"oclif.manifest.json",
 			"dist/main.cjs",
 			"dist/commands/tail.cjs",
+			"dist/THIRD-PARTY.txt",
 			"man/mcp-events.1",
 			"man/mcp-events-tail.1",
 		])
@@ -32,7 +33,7 @@ describe("the package", () => {
 
 	it("has nothing else", () => {
 		const known =
-			/^(package\.json|README\.md|LICENSE|CHANGELOG\.md|THIRD-PARTY\.txt|oclif\.manifest\.json|bin\/mcp-events\.js|dist\/.+\.cjs|man\/[\w-]+\.[157])$/;
+			/^(package\.json|README\.md|LICENSE|CHANGELOG\.md|oclif\.manifest\.json|bin\/mcp-events\.js|dist\/.+\.cjs|dist\/THIRD-PARTY\.txt|man\/[\w-]+\.[157])$/;
 		expect(paths.filter((path) => !known.test(path))).toEqual([]);
 	});
 
