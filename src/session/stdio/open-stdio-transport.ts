@@ -1,6 +1,12 @@
 // The stdio transport: one child, one line a message, many exchanges side by side (base.md, stdio).
-import { Fault } from "../../faults/index.ts";
-import { NOTIFICATIONS } from "../../protocol/index.ts";
+import type { ChildProcessWithoutNullStreams } from "node:child_process";
+import type { Fault } from "../../faults/index.ts";
+import {
+	METHODS,
+	type Message,
+	NOTIFICATIONS,
+	type RequestId,
+} from "../../protocol/index.ts";
 import { answerServerRequest } from "../server-requests.ts";
 import type {
 	ExchangeOptions,
@@ -15,9 +21,10 @@ import {
 	signalGroup,
 	startChild,
 } from "./child.ts";
+import { closed, endedFault, timedOut, tooLarge } from "./child-faults.ts";
 import { createExchangeQueue, type ExchangeQueue } from "./exchange-queue.ts";
-import { createLineRouter } from "./route-lines.ts";
-import { createLineSplitter } from "./split-lines.ts";
+import { LineRouter } from "./route-lines.ts";
+import { LineSplitter } from "./split-lines.ts";
 import { readStderr } from "./stderr-lines.ts";
 import { watchForEnd } from "./watch-for-end.ts";
 
@@ -45,103 +52,134 @@ export async function openStdioTransport(
 	options: StdioOptions,
 ): Promise<Transport> {
 	const child = await startChild(target);
-	const label = commandLine(target);
-	const forget = options.atExit(() => signalGroup(child, "SIGKILL"));
-	const lastStderrLines = readStderr(child.stderr, options.onStderrLine);
-	let end: Fault | undefined;
-	let closing: Promise<void> | undefined;
+	return new StdioTransport(child, commandLine(target), options);
+}
 
-	const write = (message: Record<string, unknown>) => {
-		const text = JSON.stringify({ jsonrpc: "2.0", ...message });
-		options.trace?.({ direction: "sent", message: text });
-		if (child.stdin.writable) child.stdin.write(`${text}\n`);
-	};
-	const router = createLineRouter({
-		odd: options.note,
-		onRequest(request) {
-			if (child.stdin.writableLength < UNREAD_ANSWERS_BYTES)
-				write(answerServerRequest(request));
-		},
-	});
-	const balance = () => {
-		if (closing) return;
-		if (mustWait(router.exchanges)) child.stdout.pause();
-		else if (child.stdout.isPaused()) child.stdout.resume();
-	};
-	const splitter = createLineSplitter(options.maxMessageBytes, {
-		onLine(line) {
-			options.trace?.({ direction: "received", message: line });
-			router.route(line);
-		},
-		onTooLong: (beginning) =>
-			router.failAll(tooLarge(beginning, options.maxMessageBytes)),
-	});
-	child.stdout.on("data", (chunk: Buffer) => {
-		splitter.push(chunk);
-		router.flush();
-		balance();
-	});
-	watchForEnd(child, (how) => {
-		splitter.end();
-		router.flush();
-		end = endedFault({ label, how, stderr: lastStderrLines() }, router);
-		router.failAll(end);
-	});
+class StdioTransport implements Transport {
+	readonly kind = "stdio";
+	readonly label: string;
+	readonly #child: ChildProcessWithoutNullStreams;
+	readonly #options: StdioOptions;
+	readonly #router: LineRouter;
+	readonly #splitter: LineSplitter;
+	readonly #forgetLastAct: () => void;
+	#end: Fault | undefined;
+	#closing: Promise<void> | undefined;
 
-	async function* exchange(
+	constructor(
+		child: ChildProcessWithoutNullStreams,
+		label: string,
+		options: StdioOptions,
+	) {
+		this.label = label;
+		this.#child = child;
+		this.#options = options;
+		this.#forgetLastAct = options.atExit(() => signalGroup(child, "SIGKILL"));
+		this.#router = new LineRouter({
+			odd: options.note,
+			onRequest: (request) => this.#answer(request),
+		});
+		this.#splitter = new LineSplitter(options.maxMessageBytes, {
+			onLine: (line) => this.#take(line),
+			onTooLong: (beginning) =>
+				this.#router.failAll(tooLarge(beginning, options.maxMessageBytes)),
+		});
+		const lastStderrLines = readStderr(child.stderr, options.onStderrLine);
+		child.stdout.on("data", (chunk: Buffer) => {
+			this.#splitter.push(chunk);
+			this.#router.flush();
+			this.#balance();
+		});
+		watchForEnd(child, (how) => this.#finish(how, lastStderrLines()));
+	}
+
+	async *exchange(
 		request: OutgoingRequest,
 		{ signal, timeoutMs }: ExchangeOptions = {},
-	) {
+	): AsyncGenerator<Message[]> {
 		signal?.throwIfAborted();
-		if (closing) throw closed(label);
-		if (end) throw end;
-		const queue = createExchangeQueue(request.id, timeoutMs !== undefined);
-		const stop = failInTime(queue, signal, timeoutMs, () =>
-			timedOut(request.method, timeoutMs, router.strayLines),
-		);
-		router.open(queue);
-		balance();
+		if (this.#closing) throw closed(this.label);
+		if (this.#end) throw this.#end;
 		const { id, method, params } = request;
-		write({ id, method, params });
+		const queue = createExchangeQueue(id, timeoutMs !== undefined);
+		const stop = failInTime(queue, { signal, timeoutMs }, () =>
+			timedOut(method, timeoutMs, this.#router.strayLines),
+		);
+		this.#router.open(queue);
+		this.#balance();
+		this.#write({ id, method, params });
 		try {
 			for (;;) {
 				const batch = await queue.take();
 				if (!batch) return;
-				balance();
+				this.#balance();
 				yield batch;
 			}
 		} finally {
 			stop();
-			router.close(queue);
-			if (!queue.isAnswered && !end && !closing && method !== "initialize")
-				write({
-					method: NOTIFICATIONS.cancelled,
-					params: { requestId: id },
-				});
-			balance();
+			this.#router.close(queue);
+			if (!queue.isAnswered && method !== METHODS.initialize) this.#cancel(id);
+			this.#balance();
 		}
 	}
 
-	const close = () => {
-		closing ??= (async () => {
-			router.failAll(closed(label));
-			await endChild(child);
-			forget();
-		})();
-		return closing;
-	};
+	async notify(method: string, params: Record<string, unknown>): Promise<void> {
+		if (this.#end) throw this.#end;
+		this.#write({ method, params });
+	}
 
-	return {
-		kind: "stdio",
-		label,
-		exchange,
-		async notify(method, params) {
-			if (end) throw end;
-			write({ method, params });
-		},
-		close,
-		[Symbol.asyncDispose]: close,
-	};
+	close(): Promise<void> {
+		this.#closing ??= this.#close();
+		return this.#closing;
+	}
+
+	[Symbol.asyncDispose](): Promise<void> {
+		return this.close();
+	}
+
+	async #close(): Promise<void> {
+		this.#router.failAll(closed(this.label));
+		await endChild(this.#child);
+		this.#forgetLastAct();
+	}
+
+	#write(message: Record<string, unknown>): void {
+		const text = JSON.stringify({ jsonrpc: "2.0", ...message });
+		this.#options.trace?.({ direction: "sent", message: text });
+		const { stdin } = this.#child;
+		if (stdin.writable) stdin.write(`${text}\n`);
+	}
+
+	#cancel(requestId: RequestId): void {
+		if (this.#end || this.#closing) return;
+		this.#write({ method: NOTIFICATIONS.cancelled, params: { requestId } });
+	}
+
+	#answer(request: Message & { kind: "request" }): void {
+		if (this.#child.stdin.writableLength < UNREAD_ANSWERS_BYTES)
+			this.#write(answerServerRequest(request));
+	}
+
+	#take(line: Buffer): void {
+		this.#options.trace?.({ direction: "received", message: line });
+		this.#router.route(line);
+	}
+
+	/** Reads on, or stops reading, as its consumers keep up. */
+	#balance(): void {
+		const { stdout } = this.#child;
+		if (this.#closing) return;
+		if (mustWait(this.#router.exchanges)) stdout.pause();
+		else if (stdout.isPaused()) stdout.resume();
+	}
+
+	#finish(how: string, stderr: string[]): void {
+		this.#splitter.end();
+		this.#router.flush();
+		const { strayLines } = this.#router;
+		this.#end = endedFault({ label: this.label, how, stderr, strayLines });
+		this.#router.failAll(this.#end);
+	}
 }
 
 function mustWait(exchanges: Iterable<ExchangeQueue>): boolean {
@@ -160,8 +198,7 @@ function mustWait(exchanges: Iterable<ExchangeQueue>): boolean {
 /** Ends the exchange by the signal or the clock; returns what takes both back. */
 function failInTime(
 	queue: ExchangeQueue,
-	signal: AbortSignal | undefined,
-	timeoutMs: number | undefined,
+	{ signal, timeoutMs }: Pick<ExchangeOptions, "signal" | "timeoutMs">,
 	makeFault: () => Fault,
 ): () => void {
 	const abort = () => queue.fail(signal?.reason, true);
@@ -174,46 +211,4 @@ function failInTime(
 		clearTimeout(timer);
 		signal?.removeEventListener("abort", abort);
 	};
-}
-
-function tooLarge(beginning: Buffer, limitBytes: number): Fault {
-	return new Fault("too-large", {
-		what: `the server sent a message over the limit of ${limitBytes} bytes`,
-		why: `a line on its stdout is longer; it begins ${JSON.stringify(beginning.toString("utf8", 0, 120))}`,
-		next: "raise the limit: --max-message 64mb",
-	});
-}
-
-function timedOut(
-	method: string,
-	timeoutMs: number | undefined,
-	strayLines: string | undefined,
-): Fault {
-	return new Fault("timed-out", {
-		what: `the server did not answer ${method} within ${timeoutMs} ms`,
-		why: strayLines ?? "the command runs, and said nothing for this request",
-		next: "allow more time: --timeout DURATION",
-	});
-}
-
-function closed(label: string): Fault {
-	return new Fault("connection-failed", {
-		what: `the session with ${label} was closed while it was in use`,
-	});
-}
-
-function endedFault(
-	facts: { label: string; how: string; stderr: string[] },
-	router: { strayLines: string | undefined },
-): Fault {
-	const last = facts.stderr.map((line) => JSON.stringify(line)).join(", ");
-	const said =
-		last === ""
-			? "it wrote nothing on stderr"
-			: `the last it wrote on stderr: ${last}`;
-	return new Fault("child-ended", {
-		what: `the server command ${facts.how}`,
-		why: [said, router.strayLines].filter(Boolean).join("; "),
-		next: `run it by hand to see what it says: ${facts.label}`,
-	});
 }

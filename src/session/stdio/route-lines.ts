@@ -1,5 +1,4 @@
 // Tells the lines on a child's stdout apart: which exchange each belongs to (base.md, stdio).
-import { Fault } from "../../faults/index.ts";
 import {
 	elementSpans,
 	isRecord,
@@ -24,148 +23,154 @@ const EVENT_NOTIFICATIONS: ReadonlySet<string> = new Set([
 	NOTIFICATIONS.terminated,
 ]);
 
-export interface LineRouter {
-	readonly exchanges: Iterable<ExchangeQueue>;
-	/** What was on stdout and is no message, for a fault's `why`; undefined if all was well. */
-	readonly strayLines: string | undefined;
-	open(queue: ExchangeQueue): void;
-	/** Late messages for its id are dropped from here on. */
-	close(queue: ExchangeQueue): void;
-	route(line: Buffer): void;
-	/** Wakes the consumers of what was routed since the last call. */
-	flush(): void;
-	/** Ends all exchanges with an error. */
-	failAll(reason: unknown): void;
+export interface RouterTold {
+	odd: Odd;
+	/** Handed what the server asks of us. */
+	onRequest(request: Message & { kind: "request" }): void;
 }
 
-/** `onRequest` is handed what the server asks of us. */
-export function createLineRouter(told: {
-	odd: Odd;
-	onRequest(request: Message & { kind: "request" }): void;
-}): LineRouter {
-	const open = new Map<RequestId, ExchangeQueue>();
-	const closed = new Set<RequestId>();
-	const touched = new Set<ExchangeQueue>();
-	let strayCount = 0;
-	let lastStray = "";
+/** Knows the exchanges that are open, and gives each what is its own. */
+export class LineRouter {
+	readonly #told: RouterTold;
+	readonly #open = new Map<RequestId, ExchangeQueue>();
+	readonly #closed = new Set<RequestId>();
+	readonly #touched = new Set<ExchangeQueue>();
+	#strayCount = 0;
+	#lastStray = "";
 
-	const give = (queue: ExchangeQueue | undefined, message: Message) => {
-		if (!queue) return;
-		queue.push(message);
-		touched.add(queue);
-	};
+	constructor(told: RouterTold) {
+		this.#told = told;
+	}
 
-	/** The one exchange that nothing has come for: what names no request of ours can only be meant for that. */
-	const onlyUnanswered = () => {
-		const unanswered = [...open.values()].filter((queue) => !queue.hasBegun);
-		return unanswered.length === 1 ? unanswered[0] : undefined;
-	};
+	get exchanges(): Iterable<ExchangeQueue> {
+		return this.#open.values();
+	}
 
-	const routeResponse = (message: Message & { kind: "result" | "error" }) => {
+	/** What was on stdout and is no message, for a fault's `why`; undefined if all was well. */
+	get strayLines(): string | undefined {
+		const count = this.#strayCount;
+		if (count === 0) return undefined;
+		const lines =
+			count === 1
+				? "1 line on stdout that is no JSON-RPC message"
+				: `${count} lines on stdout that are no JSON-RPC messages`;
+		return `it wrote ${lines}, the last beginning ${JSON.stringify(this.#lastStray)}`;
+	}
+
+	open(queue: ExchangeQueue): void {
+		this.#open.set(queue.id, queue);
+	}
+
+	/** Late messages for its id are dropped from here on. */
+	close(queue: ExchangeQueue): void {
+		this.#open.delete(queue.id);
+		this.#touched.delete(queue);
+		this.#closed.add(queue.id);
+		const [oldest] = this.#closed;
+		if (this.#closed.size > REMEMBERED_IDS && oldest !== undefined)
+			this.#closed.delete(oldest);
+	}
+
+	route(line: Buffer): void {
+		let value: unknown;
+		try {
+			value = parseJsonBytes(line);
+		} catch {
+			if (line.toString("latin1").trim() !== "") this.#stray(line);
+			return;
+		}
+		if (Array.isArray(value)) this.#routeBatch(line, value);
+		else this.#routeValue(line, value);
+	}
+
+	/** Wakes the consumers of what was routed since the last call. */
+	flush(): void {
+		for (const queue of this.#touched) queue.wake();
+		this.#touched.clear();
+	}
+
+	/** Ends all exchanges with an error. */
+	failAll(reason: unknown): void {
+		for (const queue of this.#open.values()) queue.fail(reason);
+	}
+
+	#routeBatch(bytes: Buffer, values: unknown[]): void {
+		this.#told.odd("the server sends batches, which only 2025-03-26 knows");
+		elementSpans(bytes).forEach(({ start, end }, at) => {
+			this.#routeValue(bytes.subarray(start, end), values[at]);
+		});
+	}
+
+	#routeValue(bytes: Buffer, value: unknown): void {
+		let message: Message;
+		try {
+			message = messageFrom(bytes, value);
+		} catch (fault) {
+			// A broken answer to a request of ours ends that request; anything else is no more than a stray line.
+			const id = isRecord(value) ? value.id : undefined;
+			const owner = isRequestId(id) ? this.#open.get(id) : undefined;
+			if (owner) owner.fail(fault);
+			else this.#stray(bytes);
+			return;
+		}
+		if (message.kind === "notification") this.#routeNotification(message);
+		else if (message.kind === "request") this.#told.onRequest(message);
+		else this.#routeResponse(message);
+	}
+
+	#routeResponse(message: Message & { kind: "result" | "error" }): void {
 		const { id } = message;
-		const owner = id === undefined ? undefined : open.get(id);
-		if (owner) return give(owner, message);
-		if (id !== undefined && closed.has(id)) return;
-		const heir = onlyUnanswered();
-		if (heir) return give(heir, message);
-		told.odd("the server answered a request that was not made");
-	};
+		const owner = id === undefined ? undefined : this.#open.get(id);
+		if (!owner && id !== undefined && this.#closed.has(id)) return;
+		const heir = owner ?? this.#onlyUnanswered();
+		if (heir) this.#give(heir, message);
+		else this.#told.odd("the server answered a request that was not made");
+	}
 
-	const routeNotification = (message: Message & { kind: "notification" }) => {
-		const id = subscriptionOf(message, told.odd);
+	#routeNotification(message: Message & { kind: "notification" }): void {
+		const { odd } = this.#told;
+		const id = subscriptionOf(message, odd);
 		if (id !== undefined) {
-			const owner = open.get(id);
-			if (owner) give(owner, message);
-			else if (!closed.has(id))
-				told.odd(
-					"the server sent a notification for a stream that is not open",
-				);
+			const owner = this.#open.get(id);
+			if (owner) this.#give(owner, message);
+			else if (!this.#closed.has(id))
+				odd("the server sent a notification for a stream that is not open");
 			return;
 		}
 		if (!EVENT_NOTIFICATIONS.has(message.method)) return;
-		const streams = [...open.values()].filter((queue) => !queue.isTimed);
-		told.odd(
-			streams.length === 1
-				? "a stream's notifications carry no subscription id; taken for the one stream that is open"
-				: "a stream's notifications carry no subscription id, and several or no streams are open; skipped",
+		const streams = [...this.#open.values()].filter((queue) => !queue.isTimed);
+		const [stream] = streams;
+		if (stream && streams.length === 1) {
+			odd(
+				"a stream's notifications carry no subscription id; taken for the one stream that is open",
+			);
+			this.#give(stream, message);
+		} else
+			odd(
+				"notifications carry no subscription id, and not just one stream is open; skipped",
+			);
+	}
+
+	/** The one exchange that nothing has come for: what names no request of ours can only be meant for that. */
+	#onlyUnanswered(): ExchangeQueue | undefined {
+		const unanswered = [...this.#open.values()].filter(
+			(queue) => !queue.hasBegun,
 		);
-		if (streams.length === 1) give(streams[0], message);
-	};
+		return unanswered.length === 1 ? unanswered[0] : undefined;
+	}
 
-	const routeMessage = (message: Message) => {
-		if (message.kind === "notification") routeNotification(message);
-		else if (message.kind === "request") told.onRequest(message);
-		else routeResponse(message);
-	};
+	#give(queue: ExchangeQueue, message: Message): void {
+		queue.push(message);
+		this.#touched.add(queue);
+	}
 
-	const stray = (line: Buffer) => {
-		strayCount++;
-		lastStray = line.subarray(0, 120).toString("utf8");
-		told.odd(
+	#stray(line: Buffer): void {
+		this.#strayCount++;
+		this.#lastStray = line.subarray(0, 120).toString("utf8");
+		this.#told.odd(
 			"the command writes lines on stdout that are no JSON-RPC messages",
 		);
-	};
-
-	const routeValue = (bytes: Buffer, value: unknown) => {
-		try {
-			routeMessage(messageFrom(bytes, value));
-		} catch (fault) {
-			// A broken answer to a request of ours ends that request; anything else is no more than a stray line.
-			const id =
-				isRecord(value) && isRequestId(value.id) ? value.id : undefined;
-			const owner = id === undefined ? undefined : open.get(id);
-			if (owner && fault instanceof Fault) owner.fail(fault);
-			else stray(bytes);
-		}
-	};
-
-	const routeBatch = (bytes: Buffer, values: unknown[]) => {
-		told.odd("the server sends batches, which only 2025-03-26 knows");
-		elementSpans(bytes).forEach((span, at) => {
-			routeValue(bytes.subarray(span.start, span.end), values[at]);
-		});
-	};
-
-	return {
-		get exchanges() {
-			return open.values();
-		},
-		get strayLines() {
-			if (strayCount === 0) return undefined;
-			return `it wrote ${strayCount} ${strayCount === 1 ? "line" : "lines"} on stdout that ${strayCount === 1 ? "is no JSON-RPC message" : "are no JSON-RPC messages"}, the last beginning ${JSON.stringify(lastStray)}`;
-		},
-		open(queue) {
-			open.set(queue.id, queue);
-		},
-		close(queue) {
-			open.delete(queue.id);
-			touched.delete(queue);
-			closed.add(queue.id);
-			if (closed.size > REMEMBERED_IDS)
-				for (const oldest of closed) {
-					closed.delete(oldest);
-					break;
-				}
-		},
-		route(line) {
-			let value: unknown;
-			try {
-				value = parseJsonBytes(line);
-			} catch {
-				if (line.toString("latin1").trim() !== "") stray(line);
-				return;
-			}
-			if (Array.isArray(value)) routeBatch(line, value);
-			else routeValue(line, value);
-		},
-		flush() {
-			for (const queue of touched) queue.wake();
-			touched.clear();
-		},
-		failAll(reason) {
-			for (const queue of open.values()) queue.fail(reason);
-		},
-	};
+	}
 }
 
 /** Which request a notification belongs to: `_meta`, or the oldest dialect's `requestId`. */

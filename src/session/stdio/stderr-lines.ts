@@ -1,6 +1,6 @@
 // A child's stderr: its log, passed on line by line, and its last words kept for a fault.
 import type { Readable } from "node:stream";
-import { createLineSplitter } from "./split-lines.ts";
+import { LineSplitter } from "./split-lines.ts";
 
 const LINE_LIMIT_BYTES = 16 * 1024;
 const KEPT_LINES = 3;
@@ -17,7 +17,7 @@ export function readStderr(
 		if (kept.length > KEPT_LINES) kept.shift();
 		onLine(line);
 	};
-	const splitter = createLineSplitter(LINE_LIMIT_BYTES, {
+	const splitter = new LineSplitter(LINE_LIMIT_BYTES, {
 		onLine: take,
 		onTooLong: take,
 	});

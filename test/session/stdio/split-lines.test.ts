@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { createLineSplitter } from "../../../src/session/stdio/split-lines.ts";
+import { LineSplitter } from "../../../src/session/stdio/split-lines.ts";
 
 function split(chunks: Buffer[], limitBytes = 1000) {
 	const lines: string[] = [];
 	const tooLong: string[] = [];
-	const splitter = createLineSplitter(limitBytes, {
+	const splitter = new LineSplitter(limitBytes, {
 		onLine: (line) => lines.push(line.toString("latin1")),
 		onTooLong: (beginning) => tooLong.push(beginning.toString("latin1")),
 	});
