@@ -30,8 +30,9 @@ export async function connect(
 	const target = await describeTarget(server, flags, pieces);
 	const { openSession, openRpcLog } = await import("../session/index.ts");
 	const log = flags["log-rpc"]
-		? await openRpcLog(flags["log-rpc"], { now: world.now })
+		? openRpcLog(flags["log-rpc"], { now: world.now })
 		: undefined;
+	output.status(`asking ${addressText(server)}`);
 	try {
 		return await openSession(target, {
 			timeoutMs: flags.timeout,
@@ -47,10 +48,15 @@ export async function connect(
 			streams: pieces.streams ?? 1,
 		});
 	} catch (error) {
-		await log?.close();
+		log?.close();
 		throw error;
+	} finally {
+		output.status(undefined);
 	}
 }
+
+const addressText = (server: ServerAddress) =>
+	server.kind === "http" ? server.url.host : server.command;
 
 async function describeTarget(
 	server: ServerAddress,
