@@ -8,7 +8,7 @@ import {
 	readOccurrence,
 } from "../../src/protocol/index.ts";
 import { readEvents } from "../../src/session/http/batches.ts";
-import { createLineSplitter } from "../../src/session/stdio/split-lines.ts";
+import { LineSplitter } from "../../src/session/stdio/split-lines.ts";
 import {
 	messageText,
 	type Oddity,
@@ -102,7 +102,7 @@ function occurrenceText(message: Message): string {
 
 function readLines(chunks: Buffer[]): string[] {
 	const printed: string[] = [];
-	const splitter = createLineSplitter(1e6, {
+	const splitter = new LineSplitter(1e6, {
 		onLine: (line) => printed.push(occurrenceText(parseMessage(line))),
 		onTooLong: () => printed.push("too long"),
 	});
