@@ -3,11 +3,10 @@
 import type { Socket } from "node:net";
 import type { Client, Dispatcher } from "undici";
 import { Fault } from "../../faults/index.ts";
-import type { Connector } from "./connector.ts";
+import type { Connector, ProxyServer } from "../../network/index.ts";
 import { type H2Clients, makeH2Clients } from "./h2-clients.ts";
 import { readStreamLimit } from "./h2-settings.ts";
 import type { HeaderPairs } from "./headers.ts";
-import type { ProxyServer } from "./proxy.ts";
 
 export interface WireRequest {
 	method: "POST" | "DELETE";

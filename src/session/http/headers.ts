@@ -1,7 +1,8 @@
 // The headers of a request: ours, the user's where they may stand, and how both look in a log.
+
 import { Fault } from "../../faults/index.ts";
+import { safeTarget } from "../../network/index.ts";
 import { HEADERS } from "../../protocol/index.ts";
-import { safeTarget } from "./safe-url.ts";
 
 export type HeaderPairs = [name: string, value: string][];
 

@@ -1,5 +1,14 @@
 // The exchanges of one server over Streamable HTTP: a POST for each message, its answer read as it comes.
+
 import { Fault, type FaultCode } from "../../faults/index.ts";
+import {
+	type Connector,
+	type ExchangeLimit,
+	exchangeFault,
+	openLimit,
+	plainToTlsFault,
+	safeUrl,
+} from "../../network/index.ts";
 import type { Message } from "../../protocol/index.ts";
 import type {
 	ExchangeOptions,
@@ -11,12 +20,8 @@ import type {
 import { type Asked, expectSuccess, readAnswer } from "./answer.ts";
 import { endsAnswer } from "./batches.ts";
 import { type Answer, endBody, headerOf } from "./body.ts";
-import { exchangeFault, plainToTlsFault } from "./connection-faults.ts";
 import type { Connections, WireRequest } from "./connections.ts";
-import type { Connector } from "./connector.ts";
 import { requestHeaders, type UserHeaders } from "./headers.ts";
-import { safeUrl } from "./safe-url.ts";
-import { type ExchangeLimit, openLimit } from "./time-limit.ts";
 import { makeTracer, type Tracer } from "./trace.ts";
 
 export interface HttpTransport extends Transport {

@@ -1,15 +1,19 @@
 // Opens Streamable HTTP to one server: checks what the user gave, and joins sockets, connections and exchanges.
+
 import { Fault } from "../../faults/index.ts";
+import {
+	type Environment,
+	findProxy,
+	makeConnector,
+	safeUrl,
+} from "../../network/index.ts";
 import { openConnections } from "./connections.ts";
-import { makeConnector } from "./connector.ts";
 import { checkUserHeaders } from "./headers.ts";
 import {
 	Http,
 	type HttpOptions,
 	type HttpTransport,
 } from "./http-transport.ts";
-import { type Environment, findProxy } from "./proxy.ts";
-import { safeUrl } from "./safe-url.ts";
 
 /** Where a server is, and what is shown to it. */
 export interface HttpTarget {

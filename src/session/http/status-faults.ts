@@ -1,6 +1,7 @@
 // What an HTTP status means where the body holds no JSON-RPC error that says it better.
+
 import { Fault, type FaultCode } from "../../faults/index.ts";
-import { safeTarget } from "./safe-url.ts";
+import { safeTarget } from "../../network/index.ts";
 
 export interface StatusFacts {
 	status: number;

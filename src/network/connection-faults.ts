@@ -1,5 +1,5 @@
 // Failures of sockets, TLS and HTTP framing, told as faults by their codes and never by their texts alone.
-import { Fault, type FaultCode } from "../../faults/index.ts";
+import { Fault, type FaultCode } from "../faults/index.ts";
 import { bareHost, isLoopback, type ProxyServer } from "./proxy.ts";
 
 interface Told {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { Fault } from "../../../src/faults/index.ts";
+import { Fault } from "../../src/faults/index.ts";
 import {
 	connectFault,
 	exchangeFault,
 	plainToTlsFault,
 	proxyFault,
-} from "../../../src/session/http/connection-faults.ts";
+} from "../../src/network/connection-faults.ts";
 
 const LOCAL = new URL("https://localhost:8443/mcp");
 const REMOTE = new URL("http://host.example/mcp");

@@ -1,6 +1,6 @@
 // Which proxy, if any, stands between us and a server: HTTPS_PROXY, HTTP_PROXY and NO_PROXY, in either case.
 import { BlockList, isIP } from "node:net";
-import { Fault } from "../../faults/index.ts";
+import { Fault } from "../faults/index.ts";
 import { safeUrl } from "./safe-url.ts";
 
 export interface ProxyServer {

@@ -18,7 +18,7 @@ import {
 	request,
 	result,
 	texts,
-} from "./harness.ts";
+} from "../session/http/harness.ts";
 
 const hello = answering(200, JSON_TYPE, result(1));
 const ask = async (target: Parameters<typeof openTo>[0]) =>

@@ -5,7 +5,7 @@ import {
 	rootCertificates,
 	type SecureContext,
 } from "node:tls";
-import { Fault } from "../../faults/index.ts";
+import { Fault } from "../faults/index.ts";
 
 /** A context that trusts the certificates of --ca too; undefined: the usual roots will do. Throws `wrong-use`. */
 export function trustAlso(

@@ -1,6 +1,6 @@
 import { getEventListeners } from "node:events";
 import { expect, it } from "vitest";
-import { openLimit } from "../../../src/session/http/time-limit.ts";
+import { openLimit } from "../../src/network/time-limit.ts";
 
 const over = new Error("time is over");
 const open = (signals: (AbortSignal | undefined)[], timeoutMs?: number) =>

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { trustAlso } from "../../../src/session/http/trusted-roots.ts";
-import { CA } from "./harness.ts";
+import { trustAlso } from "../../src/network/trusted-roots.ts";
+import { CA } from "../session/http/harness.ts";
 
 it("takes text or bytes, and several certificates", () => {
 	expect(trustAlso(CA)).toBeDefined();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findProxy } from "../../../src/session/http/proxy.ts";
+import { findProxy } from "../../src/network/proxy.ts";
 
 const find = (url: string, env: Record<string, string>) =>
 	findProxy(new URL(url), env)?.url.href;

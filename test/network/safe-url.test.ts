@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { safeTarget, safeUrl } from "../../../src/session/http/safe-url.ts";
+import { safeTarget, safeUrl } from "../../src/network/safe-url.ts";
 
 it.each([
 	["https://host.example/mcp", "https://host.example/mcp"],

@@ -7,7 +7,7 @@ import {
 	type TLSSocket,
 	connect as tlsConnect,
 } from "node:tls";
-import { Fault } from "../../faults/index.ts";
+import { Fault } from "../faults/index.ts";
 import { connectFault, proxyFault } from "./connection-faults.ts";
 import { bareHost, type ProxyServer } from "./proxy.ts";
 import { openLimit } from "./time-limit.ts";
