@@ -14,10 +14,10 @@ import {
 	type FileLine,
 	type Generation,
 	lineStart,
-	readLines,
 	seenAt,
 	sizeBefore,
 } from "./generation.ts";
+import { type SharedLine, shareReads } from "./shared-reads.ts";
 
 export interface FileOptions {
 	/** As it stands in the events. */
@@ -73,16 +73,11 @@ interface Place {
 	offset: number;
 }
 
-interface ReadLine {
-	line: FileLine;
-	event: ServerEvent;
-}
-
 /** Follows `path` until closed; it need not exist yet. */
 export async function openFileSource(options: FileOptions): Promise<Source> {
 	const { path, clock, intervalMs = INTERVAL_MS, note = () => {} } = options;
 	const follower = await followFile({ path, clock, intervalMs, note });
-	const readShared = shareReads(path);
+	const readShared = shareReads((file, line) => eventOf(path, file, line));
 
 	async function read(request: ReadRequest): Promise<Batch> {
 		await follower.look();
@@ -180,43 +175,18 @@ function findPlace(follower: FollowedFile, cursor: string) {
 	return { place: start, truncated: true };
 }
 
-function choose(lines: readonly ReadLine[], request: ReadRequest) {
+function choose(lines: readonly SharedLine[], request: ReadRequest) {
 	const { contains } = request.arguments;
 	const events: ServerEvent[] = [];
 	let end: number | undefined;
-	for (const { line, event } of lines) {
+	for (const line of lines) {
 		const fits = typeof contains !== "string" || line.text.includes(contains);
 		if (fits && events.length === request.limit)
 			return { events, end, leftOver: true };
-		if (fits) events.push(event);
+		if (fits) events.push(line.event);
 		end = line.end;
 	}
 	return { events, end, leftOver: false };
-}
-
-/** Streams that stand at the same place, as live ones do, share one read of the file and one making of its events. */
-function shareReads(path: string) {
-	type Chunk = Promise<{ lines: ReadLine[]; reachedEnd: boolean }>;
-	let last: { key: string; chunk: Chunk } | undefined;
-
-	async function read(file: Generation, offset: number) {
-		const { lines, reachedEnd } = await readLines(file, offset);
-		return {
-			lines: lines.map((line) => ({ line, event: eventOf(path, file, line) })),
-			reachedEnd,
-		};
-	}
-
-	return (file: Generation, offset: number): Chunk => {
-		const key = `${cursorOf(file, offset)}/${file.size}/${file.sealedAt}`;
-		if (last?.key === key) return last.chunk;
-		const chunk = read(file, offset);
-		last = { key, chunk };
-		chunk.catch(() => {
-			if (last?.chunk === chunk) last = undefined;
-		});
-		return chunk;
-	};
 }
 
 function eventOf(path: string, file: Generation, line: FileLine): ServerEvent {
