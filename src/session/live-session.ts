@@ -15,6 +15,9 @@ import { readServerFacts } from "./server-facts.ts";
 import type { RequestOptions, ServerFacts, Session } from "./session.ts";
 import type { Transport } from "./transport.ts";
 
+/** What is still being sent on the side when a session is closed gets this long. */
+const ERRANDS_MS = 1_000;
+
 interface Parts {
 	target: SessionTarget;
 	how: ConnectOptions;
@@ -96,7 +99,7 @@ export class LiveSession implements Session {
 		);
 		await this.#renewal?.catch(() => {});
 		const { transport, agreed } = this.#connection;
-		await Promise.all(this.#pieces.errands);
+		await within(Promise.all(this.#pieces.errands), ERRANDS_MS);
 		if (agreed.sessionId !== undefined && isHttp(transport))
 			await transport.endSession(headersOf(agreed));
 		await transport.close();
@@ -151,6 +154,7 @@ export class LiveSession implements Session {
 		} else {
 			how.note("the server command is started again");
 			await from.transport.close();
+			signal.throwIfAborted();
 			this.#connection = await connect(target, how, signal);
 			this.#hasEnded = false;
 		}
@@ -178,4 +182,13 @@ async function unlessAborted<T>(
 	} finally {
 		signal.removeEventListener("abort", abort);
 	}
+}
+
+async function within(work: Promise<unknown>, limitMs: number): Promise<void> {
+	let timer: NodeJS.Timeout | undefined;
+	const over = new Promise<void>((resolve) => {
+		timer = setTimeout(resolve, limitMs);
+	});
+	await Promise.race([work, over]);
+	clearTimeout(timer);
 }

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
 import { readCapabilities } from "../../src/session/capabilities.ts";
-import { tellOnce } from "../../src/session/tell-once.ts";
 
 const KEY = "io.modelcontextprotocol/events";
 const yes = { listChanged: false };
@@ -55,12 +54,4 @@ it("what else is offered is named, within bounds", () => {
 	);
 	expect(offers).toEqual(["tools", "x/y"]);
 	expect(readCapabilities(tools, () => {}).offers).toHaveLength(50);
-});
-
-it("what is odd is told once, and not without end", () => {
-	const told: string[] = [];
-	const odd = tellOnce((text) => told.push(text));
-	for (let at = 0; at < 500; at++) odd(`oddity ${at % 300}`);
-	expect(told).toHaveLength(101);
-	expect(told.at(-1)).toBe("more was odd; the rest is not told");
 });

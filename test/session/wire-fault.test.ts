@@ -29,7 +29,6 @@ describe("an error of a server becomes a fault by its name, in every numbering",
 		[-32022, "version-unsupported"],
 		[-32603, "server-failing"],
 		[-32020, "rpc-error"],
-		[-32015, "rpc-error"],
 		[-32700, "rpc-error"],
 		[7, "rpc-error"],
 	])("%i: %s", (number, code) => {
