@@ -1,0 +1,20 @@
+export {
+	connectFault,
+	exchangeFault,
+	plainToTlsFault,
+	proxyFault,
+} from "./connection-faults.ts";
+export {
+	type Connector,
+	type ConnectorOptions,
+	makeConnector,
+} from "./connector.ts";
+export {
+	bareHost,
+	type Environment,
+	findProxy,
+	isLoopback,
+	type ProxyServer,
+} from "./proxy.ts";
+export { safeTarget, safeUrl } from "./safe-url.ts";
+export { type ExchangeLimit, openLimit } from "./time-limit.ts";
