@@ -187,6 +187,11 @@ const rows = {
 		exit: "tooQuiet",
 		meaning: "--for was over before --count events had come",
 	},
+	"callback-refused": {
+		exit: "unreachable",
+		meaning: "the server could not reach or verify the callback URL",
+		next: "give it a URL that it can reach: --public-url URL",
+	},
 	terminated: {
 		exit: "terminated",
 		meaning: "the server ended the subscription",

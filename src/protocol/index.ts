@@ -41,6 +41,13 @@ export {
 } from "./occurrence.ts";
 export { type PollResult, readPollResult } from "./poll-result.ts";
 export {
+	CALLBACK_REASONS,
+	type CallbackReason,
+	type DeliveryStatus,
+	readSubscribeResult,
+	type WebhookGrant,
+} from "./subscribe-result.ts";
+export {
 	DELIVERY_LIMIT_BYTES,
 	type DeliveryContent,
 	type HeaderPair,

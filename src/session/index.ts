@@ -13,3 +13,10 @@ export type {
 	SubscriptionParams,
 } from "./session.ts";
 export { openEventStream } from "./stream-events.ts";
+export {
+	subscribeWebhook,
+	unsubscribeWebhook,
+	type WebhookKey,
+	type WebhookParams,
+	whyCallbackUnfit,
+} from "./subscribe.ts";

@@ -25,7 +25,7 @@ export async function askPoll(
 }
 
 /** What is undefined stays away from the wire, where an absent cursor is null (events.md 1). */
-export function wireParams(params: PollParams): Record<string, unknown> {
+export function wireParams(params: object): Record<string, unknown> {
 	return Object.fromEntries(
 		Object.entries(params).filter(([, value]) => value !== undefined),
 	);

@@ -1,6 +1,12 @@
 // Turns a JSON-RPC error into a fault. Decides by the error's NAME, then by its data, then by the method asked.
 import { Fault, type FaultCode, type WireErrorFacts } from "../faults/index.ts";
-import { isRecord, NAMED_METHODS } from "../protocol/index.ts";
+import {
+	CALLBACK_REASONS,
+	type CallbackReason,
+	isRecord,
+	METHODS,
+	NAMED_METHODS,
+} from "../protocol/index.ts";
 
 const QUOTED_CHARACTERS = 300;
 
@@ -80,6 +86,9 @@ function judge(asked: Asked, error: WireErrorFacts): Verdict {
 			};
 		case "Unsupported":
 			return { code: "mode-not-offered", what: unsupported(about, error.data) };
+		case "CallbackEndpointError":
+			if (method !== METHODS.subscribe) break;
+			return callbackRefused(about, error.data);
 		case "MethodNotFound":
 			if (!method.startsWith("events/")) break;
 			return {
@@ -140,6 +149,33 @@ function unsupported(about: string, data: unknown): string {
 		return `the server does not support ${about}`;
 	const detail = [value, reason].find((part) => typeof part === "string");
 	return `the server does not support ${cut(feature)}${detail === undefined ? "" : ` ${cut(String(detail))}`} for ${about}`;
+}
+
+/** What may be done about each category of a failing callback (events.md 1, Errors). */
+const CALLBACK_ADVICE: Readonly<Record<CallbackReason, string>> = {
+	connection_refused:
+		"make the callback reachable from where the server runs: --public-url URL",
+	timeout:
+		"look at what stands between the server and the callback: a firewall, a tunnel that is down",
+	tls_error: "give the callback a certificate that the server trusts",
+	http_4xx: "see that the callback URL leads to this receiver, path and all",
+	http_5xx: "look into the log of what answers at the callback URL",
+	challenge_failed:
+		"see that the callback URL leads to the receiver that knows this secret",
+};
+
+function callbackRefused(about: string, data: unknown): Verdict {
+	const said = isRecord(data) ? data.reason : undefined;
+	const reason = CALLBACK_REASONS.find((known) => known === said);
+	// Without a category it may be the URL alone that is refused (dialects.md, the oldest sketch).
+	const what = reason
+		? `the callback failed ${about}: ${reason}`
+		: `the server refuses the callback URL of ${about}`;
+	return {
+		code: "callback-refused",
+		what,
+		...(reason ? { next: CALLBACK_ADVICE[reason] } : {}),
+	};
 }
 
 function limitOf(data: unknown): string {
