@@ -1,0 +1,15 @@
+export {
+	type DeliveryToForward,
+	type Forwarded,
+	type Forwarder,
+	type ForwarderOptions,
+	openForwarder,
+	retellFault,
+} from "./forward.ts";
+export { forwardableHeaders } from "./forward-headers.ts";
+export { limitTasks } from "./limit-tasks.ts";
+export {
+	type CommandRun,
+	type CommandToRun,
+	runCommand,
+} from "./run-command.ts";
