@@ -17,11 +17,20 @@ export function tailLine(
 	];
 	if (server.kind === "http")
 		return [PROGRAM.name, "tail", urlWord(server.url), ...event].join(" ");
-	const child = [server.command, ...server.args].map(shellWord);
-	return [PROGRAM.name, "tail", ...event, "--", ...child].join(" ");
+	return [PROGRAM.name, "tail", ...event, "--", commandWords(server)].join(" ");
 }
 
 /** A query may be a credential, so it is not shown again. */
 function urlWord(url: URL): string {
 	return url.search ? "URL" : shellWord(url.href);
+}
+
+/** What follows a flag or stands in an assignment may be a secret; then the command is left for the user to fill in. */
+function commandWords({ command, args }: ServerAddress & { kind: "stdio" }) {
+	const mayHoldSecret = args.some((arg) =>
+		/=|token|secret|key|password|auth/i.test(arg),
+	);
+	return mayHoldSecret
+		? "COMMAND"
+		: [command, ...args].map(shellWord).join(" ");
 }

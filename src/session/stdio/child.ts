@@ -2,7 +2,7 @@
 // started itself.
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { kill, platform } from "node:process";
-import { Fault } from "../../faults/index.ts";
+import { Fault, shellWord } from "../../faults/index.ts";
 
 /** How to start a server. The environment is whole: nothing is added to it. */
 export interface StdioTarget {
@@ -17,15 +17,15 @@ const FIRM_MS = 2_000;
 const LAST_MS = 500;
 const LOOK_AGAIN_MS = 25;
 
-/** The command as one would type it, for messages. */
-export function commandLine(target: StdioTarget): string {
-	return [target.command, ...target.args]
-		.map((word) =>
-			/^[\w@%+=:,./-]+$/.test(word)
-				? word
-				: `'${word.replaceAll("'", "'\\''")}'`,
-		)
-		.join(" ");
+/**
+ * The command as one would type it, for messages: up to its first flag or assignment, since a secret may stand from
+ * there on.
+ */
+export function commandLine({ command, args }: StdioTarget): string {
+	const at = args.findIndex((arg) => /^-|=/.test(arg));
+	const shown = at === -1 ? args : args.slice(0, at);
+	const words = [command, ...shown].map(shellWord);
+	return [...words, ...(at === -1 ? [] : ["…"])].join(" ");
 }
 
 /** Starts the command. Throws `child-not-started`, naming it. */

@@ -34,9 +34,11 @@ describe("a command that cannot be started", () => {
 
 it.each([
 	[["node", "server.js"], "node server.js"],
-	[["sh", "-c", "it's a b"], `sh -c 'it'\\''s a b'`],
+	[["sh", "it's a b"], `sh 'it'\\''s a b'`],
+	[["node", "server.js", "--token", "hunter2"], "node server.js …"],
+	[["env", "TOKEN=hunter2", "node"], "env …"],
 ])(
-	"writes a command as one would type it: %j",
+	"writes a command as one would type it, up to where a secret may stand: %j",
 	([command = "", ...args], text) => {
 		expect(commandLine({ command, args, env: {} })).toBe(text);
 	},
