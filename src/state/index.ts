@@ -1,0 +1,15 @@
+export { readJsonFile, writeJsonFile } from "./json-file.ts";
+export { type Lock, type Owner, takeLock } from "./lock.ts";
+export { type Mark, openMark } from "./mark.ts";
+export {
+	openRegistry,
+	type Registered,
+	type Registry,
+	type RegistryOptions,
+} from "./registry.ts";
+export { resolveStateFolder } from "./state-folder.ts";
+export type {
+	ListedSubscription,
+	SubscriptionFacts,
+	SubscriptionRecord,
+} from "./subscription-record.ts";

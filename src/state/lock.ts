@@ -1,0 +1,123 @@
+// One writer at a time: a lock is a file that names the process which holds it.
+import {
+	link,
+	mkdir,
+	readFile,
+	rename,
+	unlink,
+	writeFile,
+} from "node:fs/promises";
+import { dirname } from "node:path";
+import { Fault } from "../faults/index.ts";
+import { isRecord } from "../protocol/index.ts";
+
+/** The process that writes, as others can see it. */
+export interface Owner {
+	pid: number;
+	host: string;
+	/** Whether a process with this id runs on this host. */
+	isAlive: (pid: number) => boolean;
+}
+
+export interface Lock {
+	/** Never throws. */
+	release(): Promise<void>;
+}
+
+/** Locks that this very process holds: here the process id cannot tell. */
+const heldHere = new Set<string>();
+
+/**
+ * Takes a lock, or gives undefined where somebody has it who may be alive. A lock whose holder is gone is taken over.
+ * `unique` is a name part that no other process has. Throws `file-failed`.
+ */
+export async function takeLock(
+	path: string,
+	owner: Owner,
+	unique: string,
+): Promise<Lock | undefined> {
+	if (heldHere.has(path)) return undefined;
+	heldHere.add(path);
+	try {
+		if (await claim(path, owner, unique)) return { release: () => free(path) };
+	} catch (cause) {
+		heldHere.delete(path);
+		throw new Fault("file-failed", {
+			what: `the lock ${path} cannot be taken`,
+			why: cause instanceof Error ? cause.message : String(cause),
+			next: "name a folder that can be written to: --state DIR",
+			cause,
+		});
+	}
+	heldHere.delete(path);
+	return undefined;
+}
+
+/** Whether somebody who may be alive holds the lock. */
+export async function isLocked(path: string, owner: Owner): Promise<boolean> {
+	if (heldHere.has(path)) return true;
+	const text = await readFile(path, "utf8").catch(() => undefined);
+	return text !== undefined && mayLive(text, owner);
+}
+
+async function free(path: string): Promise<void> {
+	heldHere.delete(path);
+	await unlink(path).catch(() => {});
+}
+
+async function claim(path: string, owner: Owner, unique: string) {
+	await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+	// Written whole first, then linked: nobody sees a lock without its owner in it.
+	const draft = `${path}.${unique}.tmp`;
+	const text = `${JSON.stringify({ pid: owner.pid, host: owner.host })}\n`;
+	await writeFile(draft, text, { mode: 0o600 });
+	try {
+		if (await linkNew(draft, path)) return true;
+		const held = await readFile(path, "utf8").catch(() => "");
+		if (held !== "" && mayLive(held, owner)) return false;
+		if (!(await takeAway(path, held, unique))) return false;
+		return await linkNew(draft, path);
+	} finally {
+		await unlink(draft).catch(() => {});
+	}
+}
+
+async function linkNew(draft: string, path: string): Promise<boolean> {
+	try {
+		await link(draft, path);
+		return true;
+	} catch (cause) {
+		const isTaken =
+			cause instanceof Error && "code" in cause && cause.code === "EEXIST";
+		if (isTaken) return false;
+		throw cause;
+	}
+}
+
+/** Removes a dead lock. Another may have replaced it meanwhile: then that one is put back. */
+async function takeAway(path: string, held: string, unique: string) {
+	const aside = `${path}.${unique}.gone`;
+	try {
+		await rename(path, aside);
+	} catch {
+		return true; // Its holder was quicker to release it.
+	}
+	const taken = await readFile(aside, "utf8").catch(() => "");
+	const isSame = taken === held;
+	if (!isSame) await link(aside, path).catch(() => {});
+	await unlink(aside).catch(() => {});
+	return isSame;
+}
+
+function mayLive(text: string, owner: Owner): boolean {
+	let value: unknown;
+	try {
+		value = JSON.parse(text);
+	} catch {
+		return false;
+	}
+	if (!isRecord(value) || typeof value.pid !== "number") return false;
+	if (value.host !== owner.host) return true;
+	// A container gives its programs the same few ids at each start: our own id proves nothing.
+	return value.pid !== owner.pid && owner.isAlive(value.pid);
+}

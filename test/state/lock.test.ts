@@ -1,0 +1,60 @@
+import { readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { takeLock } from "../../src/state/index.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
+
+const owner = (pid: number, alive: number[] = []) => ({
+	pid,
+	host: "here",
+	isAlive: (other: number) => alive.includes(other),
+});
+
+const written = (pid: number, host = "here") =>
+	`${JSON.stringify({ pid, host })}\n`;
+
+it("is held by one at a time, and free again after its release", async () => {
+	const path = join(temporaryFolder(), "locks", "a.lock");
+	const first = await takeLock(path, owner(1), "a");
+	expect(await takeLock(path, owner(1), "b")).toBeUndefined();
+	await first?.release();
+	const second = await takeLock(path, owner(1), "c");
+	expect(second).toBeDefined();
+	await second?.release();
+});
+
+it.each([
+	["another process that lives", written(7), [7], false],
+	["another machine", written(7, "elsewhere"), [], false],
+	["a process that is gone", written(7), [], true],
+	["a process of our own number, before a restart", written(1), [1], true],
+	["nobody that can be read", "{", [], true],
+	["nobody at all", "", [], true],
+])("of %s", async (_what, text, alive, isTaken) => {
+	const folder = temporaryFolder();
+	const path = join(folder, "a.lock");
+	writeFileSync(path, text);
+	const lock = await takeLock(path, owner(1, alive), "u");
+	expect(lock !== undefined).toBe(isTaken);
+	expect(readdirSync(folder)).toEqual(["a.lock"]);
+	await lock?.release();
+});
+
+it("of a dead process goes to one of many that want it", async () => {
+	const path = join(temporaryFolder(), "a.lock");
+	writeFileSync(path, written(7));
+	const tries = ["a", "b", "c", "d"].map((unique) =>
+		takeLock(path, owner(1), unique),
+	);
+	const locks = (await Promise.all(tries)).filter((lock) => lock);
+	expect(locks).toHaveLength(1);
+	await locks[0]?.release();
+});
+
+it("says what to do where it cannot be made", async () => {
+	const file = join(temporaryFolder(), "file");
+	writeFileSync(file, "");
+	await expect(
+		takeLock(join(file, "a.lock"), owner(1), "u"),
+	).rejects.toMatchObject({ code: "file-failed" });
+});
