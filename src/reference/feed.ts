@@ -27,84 +27,100 @@ interface Entry<Facts> {
 	facts: Facts;
 }
 
-/** `Facts` is what filters look at; it stays in memory as long as its event. */
-export interface Feed<Facts> {
-	/** Takes one event; `sequence` counts from 1. */
-	emit(
-		make: (sequence: number) => Omit<EventParts, "cursor">,
-		facts: Facts,
-	): void;
-	head(): string;
-	read(request: ReadRequest, fits: (facts: Facts) => boolean): Batch;
-	watch(wake: () => void): () => void;
-}
-
 const CURSOR = /^v1\.([A-Za-z0-9-]{1,64})\.(\d{1,15})$/;
 const DEFAULT_MAX_BYTES = 64 * 1024 * 1024;
 /** So that a filter that fits nothing cannot hold the process up. */
 const SCAN_LIMIT = 10_000;
 
-export function createFeed<Facts>(options: FeedOptions): Feed<Facts> {
-	const { clock, epoch, maxEvents } = options;
-	const maxBytes = options.maxBytes ?? DEFAULT_MAX_BYTES;
-	const ring = new Map<number, Entry<Facts>>();
-	const wakers = createWakers();
-	let last = 0;
-	let bytes = 0;
-	const cursorAt = (sequence: number) => `v1.${epoch}.${sequence}`;
-	const beforeOldest = () => last - ring.size;
+/** `Facts` is what filters look at; it stays in memory as long as its event. */
+export class Feed<Facts> {
+	readonly #options: Required<FeedOptions>;
+	readonly #ring = new Map<number, Entry<Facts>>();
+	readonly #wakers = createWakers();
+	#last = 0;
+	#bytes = 0;
 
-	function dropOldest() {
-		const oldest = beforeOldest() + 1;
-		bytes -= ring.get(oldest)?.event.head.length ?? 0;
-		ring.delete(oldest);
+	constructor(options: FeedOptions) {
+		this.#options = { maxBytes: DEFAULT_MAX_BYTES, ...options };
 	}
 
-	/** Where to begin, and whether something between the cursor and there is gone. */
-	function resolve(cursor: string): { place: number; truncated: boolean } {
+	/** Takes one event; `sequence` counts from 1. */
+	emit(
+		make: (sequence: number) => Omit<EventParts, "cursor">,
+		facts: Facts,
+	): void {
+		const { clock, maxEvents, maxBytes } = this.#options;
+		const last = ++this.#last;
+		const event = makeEvent({ ...make(last), cursor: this.#cursorAt(last) });
+		this.#ring.set(last, { event, seenAt: clock.now(), facts });
+		this.#bytes += event.head.length;
+		while (this.#ring.size > maxEvents) this.#dropOldest();
+		while (this.#bytes > maxBytes && this.#ring.size > 1) this.#dropOldest();
+		this.#wakers.wakeAll();
+	}
+
+	/** The cursor of now. */
+	head(): string {
+		return this.#cursorAt(this.#last);
+	}
+
+	watch(wake: () => void): () => void {
+		return this.#wakers.add(wake);
+	}
+
+	read(request: ReadRequest, fits: (facts: Facts) => boolean): Batch {
+		const { limit } = request;
+		const start = this.#startOf(request, fits);
+		const events: ServerEvent[] = [];
+		let { place } = start;
+		const end = Math.min(this.#last, place + Math.max(SCAN_LIMIT, limit));
+		for (; place < end; place++) {
+			const entry = this.#ring.get(place + 1);
+			if (!entry || !fits(entry.facts)) continue;
+			// Only another event that fits is more: looking on costs little, a needless poll costs a round trip.
+			if (events.length === limit) break;
+			events.push(entry.event);
+		}
+		return {
+			from: this.#cursorAt(start.place),
+			events,
+			cursor: this.#cursorAt(place),
+			hasMore: place < this.#last,
+			truncated: start.truncated,
+		};
+	}
+
+	/** Where to begin, and whether something between the cursor and there is gone or too old. */
+	#startOf(
+		{ cursor, sinceMs = 0 }: ReadRequest,
+		fits: (facts: Facts) => boolean,
+	) {
+		let { place, truncated } = this.#resolve(cursor);
+		for (let entry = this.#ring.get(place + 1); entry; ) {
+			if (entry.seenAt >= sinceMs) break;
+			truncated ||= fits(entry.facts);
+			entry = this.#ring.get(++place + 1);
+		}
+		return { place, truncated };
+	}
+
+	#resolve(cursor: string): { place: number; truncated: boolean } {
 		const parts = CURSOR.exec(cursor);
 		if (!parts) throw invalidParams("cursor is none of this server's");
 		const place = Number(parts[2]);
-		const isOurs = parts[1] === epoch && place <= last;
-		if (isOurs && place >= beforeOldest()) return { place, truncated: false };
-		return { place: beforeOldest(), truncated: true };
+		const oldest = this.#last - this.#ring.size;
+		const isOurs = parts[1] === this.#options.epoch && place <= this.#last;
+		if (isOurs && place >= oldest) return { place, truncated: false };
+		return { place: oldest, truncated: true };
 	}
 
-	return {
-		emit(make, facts) {
-			last++;
-			const event = makeEvent({ ...make(last), cursor: cursorAt(last) });
-			ring.set(last, { event, seenAt: clock.now(), facts });
-			bytes += event.head.length;
-			while (ring.size > maxEvents || (bytes > maxBytes && ring.size > 1))
-				dropOldest();
-			wakers.wakeAll();
-		},
-		head: () => cursorAt(last),
-		watch: wakers.add,
-		read({ cursor, limit, sinceMs = 0 }, fits) {
-			let { place, truncated } = resolve(cursor);
-			for (let entry = ring.get(place + 1); entry; ) {
-				if (entry.seenAt >= sinceMs) break;
-				truncated ||= fits(entry.facts);
-				entry = ring.get(++place + 1);
-			}
-			const from = cursorAt(place);
-			const events: ServerEvent[] = [];
-			const scanEnd = Math.min(last, place + Math.max(SCAN_LIMIT, limit));
-			let hasMore = false;
-			while (place < scanEnd) {
-				const entry = ring.get(place + 1);
-				if (entry && fits(entry.facts)) {
-					// Only another event that fits is more: looking on costs little, a needless poll costs a round trip.
-					hasMore = events.length === limit;
-					if (hasMore) break;
-					events.push(entry.event);
-				}
-				place++;
-			}
-			hasMore ||= place < last;
-			return { from, events, cursor: cursorAt(place), hasMore, truncated };
-		},
-	};
+	#cursorAt(sequence: number): string {
+		return `v1.${this.#options.epoch}.${sequence}`;
+	}
+
+	#dropOldest(): void {
+		const oldest = this.#last - this.#ring.size + 1;
+		this.#bytes -= this.#ring.get(oldest)?.event.head.length ?? 0;
+		this.#ring.delete(oldest);
+	}
 }

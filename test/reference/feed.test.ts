@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { createFeed } from "../../src/reference/feed.ts";
+import { Feed } from "../../src/reference/feed.ts";
 import { createManualClock } from "./manual-clock.ts";
 
 function feedOf(count: number, maxEvents = 100, maxBytes?: number) {
 	const clock = createManualClock();
-	const feed = createFeed<number>({
+	const feed = new Feed<number>({
 		clock,
 		epoch: "run-1",
 		maxEvents,

@@ -1,7 +1,7 @@
 // `dice.rolled`: a feed that only emits, with a filter that must be given. The same seed rolls the same dice.
 import { createHash } from "node:crypto";
 import { type Clock, repeat } from "../clock.ts";
-import { createFeed } from "../feed.ts";
+import { Feed } from "../feed.ts";
 import type { EventArguments, SourceType, TypeDescriptor } from "../source.ts";
 
 const SIDES = [4, 6, 8, 12, 20];
@@ -61,7 +61,7 @@ export function openDice(options: DiceOptions): {
 	close(): void;
 } {
 	const { clock, seed, epoch, maxEvents } = options;
-	const feed = createFeed<Roll>({ clock, epoch, maxEvents });
+	const feed = new Feed<Roll>({ clock, epoch, maxEvents });
 	let count = 0;
 	const close = repeat(clock, options.rollEveryMs, () => {
 		const roll = rollDice(seed, ++count);
@@ -78,7 +78,7 @@ export function openDice(options: DiceOptions): {
 	return {
 		type: {
 			descriptor: DESCRIPTOR,
-			head: feed.head,
+			head: () => feed.head(),
 			read: (request) =>
 				feed.read(request, (roll) => fits(roll, request.arguments)),
 			watch: (_args, wake) => feed.watch(wake),

@@ -115,7 +115,7 @@ export async function openFileSource(options: FileOptions): Promise<Source> {
 		read,
 		watch: (_args: unknown, wake: () => void) => follower.watch(wake),
 	};
-	return { types: [type], close: follower.close };
+	return { types: [type], close: () => follower.close() };
 }
 
 const cursorOf = (file: Generation, offset: number) =>

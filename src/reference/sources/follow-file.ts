@@ -6,23 +6,13 @@ import { basename, dirname } from "node:path";
 import { type Clock, repeat } from "../clock.ts";
 import { createWakers } from "../wakers.ts";
 import { type Generation, markSize } from "./generation.ts";
+import { oneAtATime } from "./one-at-a-time.ts";
 
 export interface FollowOptions {
 	path: string;
 	clock: Clock;
 	intervalMs: number;
 	note: (text: string) => void;
-}
-
-export interface FollowedFile {
-	/** What can be read, oldest first; the last is what stands, or stood last, at the path. Empty: nothing yet. */
-	readonly generations: readonly Generation[];
-	/** The file that came where there was none at the start. */
-	readonly firstOfAll: Generation | undefined;
-	/** Looks now, unless somebody else is just doing so. */
-	look(): Promise<void>;
-	watch(wake: () => void): () => void;
-	close(): Promise<void>;
 }
 
 /** An old file is held so long for those who still read in it… */
@@ -32,64 +22,136 @@ const MAX_GENERATIONS = 4;
 /** A writer goes on in the old file for a moment after a rotation: so many intervals must pass without a byte. */
 const SEAL_AFTER_INTERVALS = 2;
 
+/** Follows until closed. The path need not lead to a file yet. */
 export async function followFile(
 	options: FollowOptions,
 ): Promise<FollowedFile> {
-	const { path, clock, note } = options;
-	const wakers = createWakers();
-	const generations: Generation[] = [];
-	let lastTrouble = "";
-	let first: Generation | undefined;
+	const followed = new FollowedFile(options);
+	await followed.start();
+	return followed;
+}
 
-	async function lookOnce() {
-		const facts = await statOrNothing(path);
-		const current = generations.at(-1);
-		let changed = false;
-		for (const file of [...generations])
-			changed = (await grow(file)) || changed;
-		if (facts && !(current && isSame(current, facts))) {
-			await adopt();
-			changed = true;
-		}
-		changed = sealQuiet() || changed;
-		await dropOld();
-		if (changed) wakers.wakeAll();
+export class FollowedFile {
+	readonly #options: FollowOptions;
+	readonly #wakers = createWakers();
+	readonly #looker = oneAtATime(() => this.#lookAndTell());
+	readonly #generations: Generation[] = [];
+	#first: Generation | undefined;
+	#startedEmpty = false;
+	#lastTrouble = "";
+	#stop = () => {};
+
+	constructor(options: FollowOptions) {
+		this.#options = options;
 	}
 
-	/** Reads how much there is; true where something changed. */
-	async function grow(file: Generation): Promise<boolean> {
+	async start(): Promise<void> {
+		const { clock, intervalMs, path } = this.#options;
+		const look = () => void this.#looker.run();
+		await this.#looker.run();
+		this.#startedEmpty = this.#generations.length === 0;
+		const stopTimer = repeat(clock, intervalMs, look);
+		const watcher = watchPath(path, look);
+		this.#stop = () => {
+			stopTimer();
+			watcher?.close();
+		};
+	}
+
+	/** What can be read, oldest first; the last is what stands, or stood last, at the path. Empty: nothing yet. */
+	get generations(): readonly Generation[] {
+		return this.#generations;
+	}
+
+	/** The file that came where there was none at the start. */
+	get firstOfAll(): Generation | undefined {
+		return this.#startedEmpty ? this.#first : undefined;
+	}
+
+	/** Looks now; who asks during a look shares the next one. */
+	look(): Promise<void> {
+		return this.#looker.run();
+	}
+
+	watch(wake: () => void): () => void {
+		return this.#wakers.add(wake);
+	}
+
+	async close(): Promise<void> {
+		this.#stop();
+		await this.#looker.stop();
+		for (const file of this.#generations.splice(0)) await file.handle.close();
+	}
+
+	async #lookAndTell(): Promise<void> {
+		const { path, note } = this.#options;
+		try {
+			await this.#look();
+			this.#lastTrouble = "";
+		} catch (error) {
+			const trouble = error instanceof Error ? error.message : String(error);
+			if (trouble !== this.#lastTrouble)
+				note(`cannot follow ${path}: ${trouble}`);
+			this.#lastTrouble = trouble;
+		}
+	}
+
+	async #look(): Promise<void> {
+		const facts = await statOrNothing(this.#options.path);
+		const current = this.#generations.at(-1);
+		let changed = false;
+		for (const file of [...this.#generations])
+			changed = (await this.#grow(file)) || changed;
+		if (facts && !(current && isSame(current, facts))) {
+			await this.#adopt();
+			changed = true;
+		}
+		changed = this.#sealQuiet() || changed;
+		await this.#dropOld();
+		if (changed) this.#wakers.wakeAll();
+	}
+
+	/** Sees how much there is; true where something changed. */
+	async #grow(file: Generation): Promise<boolean> {
 		const { size } = await file.handle.stat();
 		if (size === file.size) return false;
-		const now = clock.now();
-		if (size < file.size) {
-			note(`${path} was truncated; lines may have been lost`);
-			await forgetBut(file);
-			file.cut = Math.max(now, file.cut + 1);
-			file.formerCuts.clear();
-			file.marks.length = 0;
-			markSize(file, size, now);
-			return true;
+		if (size < file.size) await this.#tellTruncation(file, size);
+		else if (file.sealedAt !== undefined) this.#tellLateGrowth(file, size);
+		else {
+			file.quietSince = this.#options.clock.now();
+			markSize(file, size, file.quietSince);
 		}
-		if (file.sealedAt !== undefined) return tellLateGrowth(file, size);
-		markSize(file, size, now);
-		file.quietSince = now;
 		return true;
 	}
 
+	async #tellTruncation(file: Generation, size: number): Promise<void> {
+		const { clock, note, path } = this.#options;
+		note(`${path} was truncated; lines may have been lost`);
+		// What stood before it would come again to all whose place in this one is gone.
+		for (const other of this.#generations.splice(0))
+			if (other === file) this.#generations.push(other);
+			else await other.handle.close();
+		file.cut = Math.max(clock.now(), file.cut + 1);
+		file.formerCuts.clear();
+		file.marks.length = 0;
+		markSize(file, size, clock.now());
+	}
+
 	/** Lines came into a file that all have left: they are lost, and whoever reads on is told. */
-	function tellLateGrowth(file: Generation, size: number): boolean {
+	#tellLateGrowth(file: Generation, size: number): void {
+		const { clock, note, path } = this.#options;
 		note(
 			`${path}: lines written to the old file long after its rotation were lost`,
 		);
 		file.size = size;
-		const next = generations[generations.indexOf(file) + 1];
-		if (!next) return false;
+		const next = this.#generations[this.#generations.indexOf(file) + 1];
+		if (!next) return;
 		next.formerCuts.add(next.cut);
 		next.cut = Math.max(clock.now(), next.cut + 1);
-		return true;
 	}
 
-	async function adopt() {
+	async #adopt(): Promise<void> {
+		const { clock, path } = this.#options;
 		const handle = await open(path, "r");
 		const facts = await handle.stat({ bigint: true });
 		if (!facts.isFile()) {
@@ -97,71 +159,37 @@ export async function followFile(
 			throw new Error("it is no regular file");
 		}
 		const file = newGeneration(handle, facts);
+		// Lines that stood there before were written at this time at the latest.
 		const written = Math.min(Number(facts.mtimeMs), clock.now());
 		markSize(file, Number(facts.size), written);
-		const left = generations.at(-1);
+		const left = this.#generations.at(-1);
 		if (left) left.quietSince = clock.now();
-		first ??= file;
-		generations.push(file);
+		this.#first ??= file;
+		this.#generations.push(file);
 	}
 
-	function sealQuiet(): boolean {
-		const now = clock.now();
-		const quiet = generations
+	#sealQuiet(): boolean {
+		const { clock, intervalMs } = this.#options;
+		const latest = clock.now() - SEAL_AFTER_INTERVALS * intervalMs;
+		const quiet = this.#generations
 			.slice(0, -1)
 			.filter(
-				(file) =>
-					file.sealedAt === undefined &&
-					now - file.quietSince >= SEAL_AFTER_INTERVALS * options.intervalMs,
+				(file) => file.sealedAt === undefined && file.quietSince <= latest,
 			);
-		for (const file of quiet) file.sealedAt = now;
+		for (const file of quiet) file.sealedAt = clock.now();
 		return quiet.length > 0;
 	}
 
-	async function dropOld() {
+	async #dropOld(): Promise<void> {
+		const earliest = this.#options.clock.now() - KEEP_SEALED_MS;
 		const isStale = (file: Generation | undefined) =>
-			file?.sealedAt !== undefined &&
-			clock.now() - file.sealedAt > KEEP_SEALED_MS;
-		while (generations.length > MAX_GENERATIONS || isStale(generations[0]))
-			await generations.shift()?.handle.close();
+			file?.sealedAt !== undefined && file.sealedAt < earliest;
+		while (
+			this.#generations.length > MAX_GENERATIONS ||
+			isStale(this.#generations[0])
+		)
+			await this.#generations.shift()?.handle.close();
 	}
-
-	async function forgetBut(kept: Generation) {
-		for (const file of generations.splice(0))
-			if (file === kept) generations.push(file);
-			else await file.handle.close();
-	}
-
-	async function lookAndTell() {
-		try {
-			await lookOnce();
-			lastTrouble = "";
-		} catch (error) {
-			const trouble = error instanceof Error ? error.message : String(error);
-			if (trouble !== lastTrouble) note(`cannot follow ${path}: ${trouble}`);
-			lastTrouble = trouble;
-		}
-	}
-
-	const looker = oneAtATime(lookAndTell);
-	await looker.run();
-	const startedEmpty = generations.length === 0;
-	const stopTimer = repeat(clock, options.intervalMs, looker.run);
-	const watcher = watchPath(path, looker.run);
-	return {
-		generations,
-		get firstOfAll() {
-			return startedEmpty ? first : undefined;
-		},
-		look: looker.run,
-		watch: wakers.add,
-		async close() {
-			stopTimer();
-			watcher?.close();
-			await looker.stop();
-			for (const file of generations.splice(0)) await file.handle.close();
-		},
-	};
 }
 
 interface Facts {
@@ -210,33 +238,4 @@ function watchPath(path: string, act: () => void): FSWatcher | undefined {
 	} catch {
 		return undefined;
 	}
-}
-
-/** Runs a task by turns: whoever asks during a run shares the next one. */
-function oneAtATime(task: () => Promise<void>) {
-	let running: Promise<void> | undefined;
-	let next: Promise<void> | undefined;
-	let isStopped = false;
-
-	function start(): Promise<void> {
-		next = undefined;
-		running = task().finally(() => {
-			running = undefined;
-		});
-		return running;
-	}
-
-	return {
-		run(): Promise<void> {
-			if (isStopped) return Promise.resolve();
-			if (!running) return start();
-			next ??= running.then(() => (isStopped ? undefined : start()));
-			return next;
-		},
-		async stop() {
-			isStopped = true;
-			await next;
-			await running;
-		},
-	};
 }

@@ -8,7 +8,7 @@ import {
 } from "../../protocol/index.ts";
 import { createLineCutter } from "../byte-lines.ts";
 import type { Clock } from "../clock.ts";
-import { createFeed } from "../feed.ts";
+import { Feed } from "../feed.ts";
 import type { Source } from "../source.ts";
 
 export interface StdinOptions {
@@ -38,7 +38,7 @@ const LATEST_MS = 253_402_300_799_999;
 export function openStdinSource(options: StdinOptions): Source {
 	const { input, clock, epoch, eventName = DEFAULT_NAME } = options;
 	const { bufferSize = BUFFER_SIZE, note = () => {} } = options;
-	const feed = createFeed<null>({ clock, epoch, maxEvents: bufferSize });
+	const feed = new Feed<null>({ clock, epoch, maxEvents: bufferSize });
 
 	function takeLine(bytes: Buffer) {
 		const text = bytes.toString("utf8");
@@ -70,7 +70,7 @@ export function openStdinSource(options: StdinOptions): Source {
 		types: [
 			{
 				descriptor: describe(eventName),
-				head: feed.head,
+				head: () => feed.head(),
 				read: (request) => feed.read(request, () => true),
 				watch: (_args, wake) => feed.watch(wake),
 			},
