@@ -8,7 +8,7 @@ import {
 import { Fault } from "../../faults/index.ts";
 import { HEADERS } from "../../protocol/index.ts";
 import { Refusal } from "../refusal.ts";
-import { createCore } from "../rpc/core.ts";
+import { Core } from "../rpc/core.ts";
 import type { ReferenceOptions } from "../settings.ts";
 import { answerPost, type Endpoint } from "./endpoint.ts";
 import { type GuardOptions, reasonToRefuse } from "./guard.ts";
@@ -47,7 +47,7 @@ export async function openReferenceServer(
 	options: HttpOptions,
 ): Promise<ReferenceServer> {
 	const { host = "127.0.0.1", port = 0, path = "/mcp" } = options;
-	const core = createCore(options);
+	const core = new Core(options);
 	const endpoint = {
 		core,
 		sessions: createSessions(options.maxSessions ?? 1_000),

@@ -1,21 +1,16 @@
 // The server's methods, whichever transport and era they are asked in.
 import { setMaxListeners } from "node:events";
-import {
-	EXTENSION_ID,
-	LEGACY_VERSIONS,
-	META,
-	METHODS,
-	MODERN_VERSION,
-	type RequestId,
-} from "../../protocol/index.ts";
-import { invalidParams, Refusal } from "../refusal.ts";
+import { META, METHODS, type RequestId } from "../../protocol/index.ts";
+import { Refusal } from "../refusal.ts";
 import {
 	type ReferenceOptions,
 	readSettings,
 	type Settings,
 } from "../settings.ts";
-import { createCatalogue } from "./catalogue.ts";
+import type { Source } from "../source.ts";
+import { type Catalogue, createCatalogue } from "./catalogue.ts";
 import type { Era } from "./envelope.ts";
+import { answerLegacy, discover, serverInfo } from "./handshake.ts";
 import { pollEvents } from "./poll.ts";
 import { runStream, type Sink } from "./stream.ts";
 import { readSubscription } from "./subscription.ts";
@@ -34,55 +29,66 @@ export interface Caller {
 	openSink: () => Sink;
 }
 
-export interface Core {
+/** Holds no connection: a transport asks it, one request after another or side by side. */
+export class Core {
 	readonly settings: Settings;
+	readonly #sources: readonly Source[];
+	readonly #catalogue: Catalogue;
+	readonly #ending = new AbortController();
+	#streamCount = 0;
+
+	/** Throws `wrong-use` where two sources offer the same event type. */
+	constructor(options: ReferenceOptions) {
+		this.settings = readSettings(options);
+		this.#sources = options.sources;
+		this.#catalogue = createCatalogue(options.sources, this.settings.pageSize);
+		// One listener for each open stream.
+		setMaxListeners(0, this.#ending.signal);
+	}
+
+	/** Streams open now. */
+	get streamCount(): number {
+		return this.#streamCount;
+	}
+
 	/**
 	 * The response's JSON text; undefined where a stream was cancelled, which nothing answers. A stream answers when
 	 * the server ends it. Throws Refusal.
 	 */
-	answer(request: RpcRequest, caller: Caller): Promise<string | undefined>;
-	/** Streams open now. */
-	readonly streamCount: number;
-	/** Ends every stream. */
-	endStreams(): void;
-	closeSources(): Promise<void>;
-}
-
-/** Throws `wrong-use` where two sources offer the same event type. */
-export function createCore(options: ReferenceOptions): Core {
-	const settings = readSettings(options);
-	const catalogue = createCatalogue(options.sources, settings.pageSize);
-	const ending = new AbortController();
-	setMaxListeners(0, ending.signal);
-	let streamCount = 0;
-
-	async function stream({ id, params }: RpcRequest, caller: Caller) {
-		if (streamCount >= settings.maxStreams)
-			throw new Refusal("ResourceExhausted", "too many streams are open", {
-				data: { limit: "streams", max: settings.maxStreams },
-			});
-		streamCount++;
-		try {
-			const subscription = await readSubscription(params, "push", catalogue);
-			const ends = { cancelled: caller.cancelled, ending: ending.signal };
-			const { openSink } = caller;
-			await runStream(id, subscription, { settings, ends, openSink });
-		} finally {
-			streamCount--;
+	async answer(
+		request: RpcRequest,
+		caller: Caller,
+	): Promise<string | undefined> {
+		const { id, method, params } = request;
+		if (caller.era === "legacy") {
+			const plain = answerLegacy(method, params, this.settings);
+			if (plain) return wrap(id, membersOf(plain));
 		}
-		return caller.cancelled.aborted ? undefined : "";
+		const members = await this.#run(request, caller);
+		if (members === undefined) return undefined;
+		const meta = metaOf(request, caller.era, this.settings);
+		return wrap(id, join(members, membersOf(meta)));
+	}
+
+	/** Ends every stream. */
+	endStreams(): void {
+		this.#ending.abort();
+	}
+
+	async closeSources(): Promise<void> {
+		for (const source of this.#sources) await source.close();
 	}
 
 	/** The members of the result as JSON text, or undefined where nothing is to be answered. */
-	function run(request: RpcRequest, caller: Caller) {
+	#run(request: RpcRequest, caller: Caller) {
 		const { method, params } = request;
 		switch (method) {
 			case METHODS.list:
-				return membersOf(catalogue.page(params.cursor));
+				return membersOf(this.#catalogue.page(params.cursor));
 			case METHODS.poll:
-				return pollEvents(params, catalogue, settings);
+				return pollEvents(params, this.#catalogue, this.settings);
 			case METHODS.stream:
-				return stream(request, caller);
+				return this.#stream(request, caller);
 			case METHODS.subscribe:
 			case METHODS.unsubscribe:
 				throw new Refusal(
@@ -96,62 +102,27 @@ export function createCore(options: ReferenceOptions): Core {
 		}
 	}
 
-	return {
-		settings,
-		get streamCount() {
-			return streamCount;
-		},
-		async answer(request, caller) {
-			const { method, params } = request;
-			if (caller.era === "legacy") {
-				const plain = answerLegacy(method, params, settings);
-				if (plain) return wrap(request.id, membersOf(plain));
-			}
-			const members = await run(request, caller);
-			if (members === undefined) return undefined;
-			const meta = metaOf(request, caller.era, settings);
-			return wrap(request.id, join(members, membersOf(meta)));
-		},
-		endStreams: () => ending.abort(),
-		async closeSources() {
-			for (const source of options.sources) await source.close();
-		},
-	};
-}
-
-const capabilities = { extensions: { [EXTENSION_ID]: {} } };
-
-const serverInfo = ({ version }: Settings) => ({ name: "mcp-events", version });
-
-function discover() {
-	return {
-		supportedVersions: [MODERN_VERSION],
-		capabilities,
-		ttlMs: 60_000,
-		cacheScope: "private",
-	};
-}
-
-/** Results of the core protocol alone: an `initialize` client may refuse a member that it does not know in them. */
-function answerLegacy(
-	method: string,
-	params: Record<string, unknown>,
-	settings: Settings,
-) {
-	if (method === METHODS.ping) return {};
-	if (method !== METHODS.initialize) return undefined;
-	return {
-		protocolVersion: agreeOn(params.protocolVersion),
-		capabilities,
-		serverInfo: serverInfo(settings),
-	};
-}
-
-/** The revision asked for, or else the newest that we know of that era. */
-function agreeOn(asked: unknown): string {
-	if (typeof asked !== "string")
-		throw invalidParams("protocolVersion must be a string");
-	return LEGACY_VERSIONS.find((known) => known === asked) ?? LEGACY_VERSIONS[0];
+	async #stream({ id, params }: RpcRequest, caller: Caller) {
+		const { settings } = this;
+		const { cancelled, openSink } = caller;
+		if (this.#streamCount >= settings.maxStreams)
+			throw new Refusal("ResourceExhausted", "too many streams are open", {
+				data: { limit: "streams", max: settings.maxStreams },
+			});
+		this.#streamCount++;
+		try {
+			const subscription = await readSubscription(
+				params,
+				"push",
+				this.#catalogue,
+			);
+			const ends = { cancelled, ending: this.#ending.signal };
+			await runStream(id, subscription, { settings, ends, openSink });
+		} finally {
+			this.#streamCount--;
+		}
+		return cancelled.aborted ? undefined : "";
+	}
 }
 
 /** What stands beside the members of every result. */

@@ -103,6 +103,8 @@ export class FollowedFile {
 		for (const file of [...this.#generations])
 			changed = (await this.#grow(file)) || changed;
 		if (facts && !(current && isSame(current, facts))) {
+			// Before it is opened: a named pipe would wait for a writer.
+			if (!facts.isFile()) throw new Error("it is no regular file");
 			await this.#adopt();
 			changed = true;
 		}
@@ -154,10 +156,6 @@ export class FollowedFile {
 		const { clock, path } = this.#options;
 		const handle = await open(path, "r");
 		const facts = await handle.stat({ bigint: true });
-		if (!facts.isFile()) {
-			await handle.close();
-			throw new Error("it is no regular file");
-		}
 		const file = newGeneration(handle, facts);
 		// Lines that stood there before were written at this time at the latest.
 		const written = Math.min(Number(facts.mtimeMs), clock.now());

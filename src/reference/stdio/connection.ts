@@ -1,0 +1,144 @@
+// One client on stdio: its requests side by side, each answered once or cancelled.
+import type { Readable } from "node:stream";
+import {
+	isRecord,
+	META,
+	METHODS,
+	NOTIFICATIONS,
+	type RequestId,
+} from "../../protocol/index.ts";
+import { Refusal } from "../refusal.ts";
+import type { Core, RpcRequest } from "../rpc/core.ts";
+import { type Era, errorText } from "../rpc/envelope.ts";
+import { checkModernMeta, versionUnsupported } from "../rpc/modern-meta.ts";
+import { readMessage } from "../rpc/read-message.ts";
+import type { LineWriter } from "./line-writer.ts";
+
+/** Unanswered requests, streams apart, at which no more are read. */
+const MAX_CALLS = 64;
+
+export class Connection {
+	readonly #core: Core;
+	readonly #writer: LineWriter;
+	readonly #input: Readable;
+	readonly #calls = new Map<RequestId, AbortController>();
+	readonly #open = new Set<Promise<void>>();
+	#isInitialized = false;
+
+	constructor(core: Core, writer: LineWriter, input: Readable) {
+		this.#core = core;
+		this.#writer = writer;
+		this.#input = input;
+	}
+
+	/** Takes one line of the client. */
+	take(line: Buffer): void {
+		if (line.length === 0) return;
+		try {
+			const message = readMessage(line);
+			if (message.kind === "request") this.#start(message);
+			if (message.kind !== "notification") return;
+			if (message.method === NOTIFICATIONS.cancelled)
+				this.#cancel(message.params.requestId);
+		} catch (error) {
+			if (!(error instanceof Refusal)) throw error;
+			this.#refuse(undefined, error);
+		}
+	}
+
+	refuseTooLong(): void {
+		const { maxRequestBytes } = this.#core.settings;
+		this.#refuse(
+			undefined,
+			new Refusal(
+				"InvalidRequest",
+				`a message is at most ${maxRequestBytes} bytes`,
+			),
+		);
+	}
+
+	/** Waits until all is answered, no longer than `ms`; then what is left is cancelled. */
+	async settle(ms: number): Promise<void> {
+		const timer = setTimeout(() => {
+			for (const call of this.#calls.values()) call.abort();
+		}, ms);
+		await Promise.all(this.#open);
+		clearTimeout(timer);
+	}
+
+	#start(request: RpcRequest): void {
+		const { id } = request;
+		if (this.#calls.has(id)) {
+			const taken = "a request with this id is open";
+			this.#refuse(id, new Refusal("InvalidRequest", taken));
+			return;
+		}
+		const cancel = new AbortController();
+		this.#calls.set(id, cancel);
+		const work = this.#answer(request, cancel.signal).finally(() => {
+			this.#calls.delete(id);
+			this.#open.delete(work);
+			this.#input.resume();
+		});
+		this.#open.add(work);
+		if (this.#calls.size - this.#core.streamCount >= MAX_CALLS)
+			this.#input.pause();
+	}
+
+	async #answer(request: RpcRequest, cancelled: AbortSignal): Promise<void> {
+		const { settings } = this.#core;
+		try {
+			const era = this.#eraOf(request);
+			const text = await this.#core.answer(request, {
+				era,
+				cancelled,
+				openSink: () => ({
+					frame,
+					write: (lines) => this.#writer.write(lines, cancelled),
+				}),
+			});
+			if (request.method === METHODS.initialize) this.#isInitialized = true;
+			if (text !== undefined) await this.#say(text, cancelled);
+		} catch (error) {
+			if (!(error instanceof Refusal))
+				settings.note(`a request failed: ${error}`);
+			const refusal =
+				error instanceof Refusal
+					? error
+					: new Refusal("InternalError", "the server failed");
+			const text = errorText(request.id, refusal, settings.numbers);
+			await this.#say(text, cancelled);
+		}
+	}
+
+	/** Which era a request belongs to; refuses what fits none that is served. */
+	#eraOf({ method, params }: RpcRequest): Era {
+		const served = this.#core.settings.era;
+		if (served === "legacy") return "legacy";
+		const meta = isRecord(params._meta) ? params._meta : {};
+		const isModern = META.protocolVersion in meta;
+		const isInitialize = method === METHODS.initialize && !isModern;
+		if (served === "both" && !isModern)
+			if (isInitialize || this.#isInitialized) return "legacy";
+		if (isInitialize) throw versionUnsupported(params.protocolVersion);
+		checkModernMeta(params);
+		return "modern";
+	}
+
+	/** A cancelled request is answered no more, whatever came of it. */
+	async #say(text: string, cancelled: AbortSignal): Promise<void> {
+		if (!cancelled.aborted) await this.#writer.write(frame(text), cancelled);
+	}
+
+	#cancel(requestId: unknown): void {
+		if (typeof requestId === "string" || typeof requestId === "number")
+			this.#calls.get(requestId)?.abort();
+	}
+
+	#refuse(id: RequestId | undefined, refusal: Refusal): void {
+		const { numbers } = this.#core.settings;
+		void this.#writer.write(frame(errorText(id, refusal, numbers)));
+	}
+}
+
+const frame = (message: string) => `${message}\n`;
