@@ -17,4 +17,5 @@ export {
 } from "./record-kinds.ts";
 export { ReaderGone } from "./stdout.ts";
 export { type Column, renderTable } from "./table.ts";
+export { renderVerdict, type VerdictToShow } from "./verdict.ts";
 export { visibleText } from "./visible-text.ts";

@@ -48,6 +48,23 @@ const fault: RecordField = {
 	isOptional: true,
 };
 
+const capture: RecordField = {
+	name: "capture",
+	type: "string",
+	meaning: "the id under which the delivery was captured (webhook)",
+	isOptional: true,
+};
+const handed: RecordField = {
+	name: "id",
+	type: "string",
+	meaning: "the eventId, or the webhook-id of what is no event",
+};
+const latency: RecordField = {
+	name: "latencyMs",
+	type: "number",
+	meaning: "how long it took",
+};
+
 /** Each kind with its own fields, in the order written. */
 export const RECORD_KINDS: Readonly<Record<Item["kind"], RecordKind>> = {
 	ready: {
@@ -59,6 +76,12 @@ export const RECORD_KINDS: Readonly<Record<Item["kind"], RecordKind>> = {
 				type: "boolean",
 				meaning: "false after a reconnect",
 			},
+			{
+				name: "url",
+				type: "string",
+				meaning: "where deliveries are received (webhook)",
+				isOptional: true,
+			},
 		],
 	},
 	event: {
@@ -69,6 +92,7 @@ export const RECORD_KINDS: Readonly<Record<Item["kind"], RecordKind>> = {
 				type: "object",
 				meaning: "the occurrence exactly as it was received",
 			},
+			capture,
 		],
 	},
 	gap: {
@@ -106,6 +130,77 @@ export const RECORD_KINDS: Readonly<Record<Item["kind"], RecordKind>> = {
 	heartbeat: {
 		meaning: "a sign of life of the server",
 		fields: [cursor],
+	},
+	rejected: {
+		meaning:
+			"a delivery that was not taken; subscription is empty where it cannot be told whose it was",
+		fields: [
+			{ name: "reason", type: "string", meaning: "why, in one fixed word" },
+			{ name: "why", type: "string", meaning: "the evidence" },
+			{
+				name: "status",
+				type: "number",
+				meaning: "what the sender was answered",
+			},
+			{ name: "method", type: "string", meaning: "of the request" },
+			{ name: "path", type: "string", meaning: "of the request" },
+			capture,
+		],
+	},
+	envelope: {
+		meaning:
+			"a signed message about the subscription itself; what follows from it has a record of its own",
+		fields: [
+			{
+				name: "type",
+				type: "string",
+				meaning: "verification, gap, terminated, or one that is not known",
+			},
+			capture,
+		],
+	},
+	forwarded: {
+		meaning: "a delivery was handed to a URL",
+		fields: [
+			handed,
+			{ name: "to", type: "string", meaning: "the URL" },
+			{
+				name: "status",
+				type: "number or null",
+				meaning: "what it answered; null where no answer came",
+			},
+			latency,
+			{
+				name: "bodyStart",
+				type: "string",
+				meaning: "the first bytes of its answer",
+			},
+			fault,
+		],
+	},
+	handled: {
+		meaning: "an event was handed to a command",
+		fields: [
+			handed,
+			{ name: "command", type: "string", meaning: "the command" },
+			{
+				name: "status",
+				type: "number or null",
+				meaning: "its exit status; null where it has none",
+			},
+			{
+				name: "signal",
+				type: "string or null",
+				meaning: "the signal that ended it",
+			},
+			{
+				name: "isTimedOut",
+				type: "boolean",
+				meaning: "whether it took too long",
+			},
+			latency,
+			fault,
+		],
 	},
 	stopped: {
 		meaning: "the last record of a subscription",

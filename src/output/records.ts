@@ -15,7 +15,10 @@ export function createRecordWriter(): (item: Item) => Buffer[] {
 			return [Buffer.from(`${start(item)}${ownFields(item)}}`)];
 		if (!last || !isAlike(last.item, item))
 			last = { item, start: Buffer.from(`${start(item)},"event":`) };
-		return [last.start, item.occurrence.raw, CLOSE];
+		const { capture, occurrence } = item;
+		if (capture === undefined) return [last.start, occurrence.raw, CLOSE];
+		const end = Buffer.from(`,"capture":${JSON.stringify(capture)}}`);
+		return [last.start, occurrence.raw, end];
 	};
 }
 
@@ -58,7 +61,7 @@ function ownFields(item: Exclude<Item, { kind: "event" }>): string {
 function fieldsOf(item: Exclude<Item, { kind: "event" }>): object {
 	switch (item.kind) {
 		case "ready":
-			return { cursor: item.cursor ?? null, first: item.first };
+			return { cursor: item.cursor ?? null, first: item.first, url: item.url };
 		case "gap":
 			return { reason: item.reason, cursor: item.cursor ?? null };
 		case "mode":
@@ -74,6 +77,31 @@ function fieldsOf(item: Exclude<Item, { kind: "event" }>): object {
 			return { error: wireFields(item.error) };
 		case "heartbeat":
 			return { cursor: item.cursor ?? null };
+		case "rejected": {
+			const { reason, why, status, method, path, capture } = item;
+			return { reason, why, status, method, path, capture };
+		}
+		case "envelope":
+			return { type: item.type, capture: item.capture };
+		case "forwarded":
+			return {
+				id: item.id,
+				to: item.to,
+				status: item.status ?? null,
+				latencyMs: item.latencyMs,
+				bodyStart: item.bodyStart,
+				fault: item.fault && faultFields(item.fault),
+			};
+		case "handled":
+			return {
+				id: item.id,
+				command: item.command,
+				status: item.status ?? null,
+				signal: item.signal ?? null,
+				isTimedOut: item.isTimedOut,
+				latencyMs: item.latencyMs,
+				fault: item.fault && faultFields(item.fault),
+			};
 		case "stopped":
 			return {
 				cursor: item.cursor ?? null,

@@ -24,6 +24,7 @@ const GAPS: Record<GapReason, string> = {
 
 export function tellItem(item: Exclude<Item, { kind: "event" }>): ToldItem {
 	const { level, text } = wordItem(item);
+	if (item.subscription === "") return { level, text };
 	return { level, text: `${bounded(item.subscription)}: ${text}` };
 }
 
@@ -31,7 +32,8 @@ function wordItem(item: Exclude<Item, { kind: "event" }>): ToldItem {
 	switch (item.kind) {
 		case "ready": {
 			const state = item.first ? "ready" : "flows again";
-			return { level: "status", text: `${state}, by ${item.via}` };
+			const place = item.url === undefined ? "" : ` at ${bounded(item.url)}`;
+			return { level: "status", text: `${state}, by ${item.via}${place}` };
 		}
 		case "gap": {
 			// A type without replay is truncated each time, by its nature (product.md, Output).
@@ -46,7 +48,8 @@ function wordItem(item: Exclude<Item, { kind: "event" }>): ToldItem {
 		case "reconnecting": {
 			const wait = item.delayMs > 0 ? ` in ${duration(item.delayMs)}` : "";
 			const why = joinReasons(item.why, item.fault);
-			return { level: "status", text: `connects again${wait}: ${why}` };
+			const act = item.via === "webhook" ? "subscribes" : "connects";
+			return { level: "status", text: `${act} again${wait}: ${why}` };
 		}
 		case "error":
 			return {
@@ -58,11 +61,60 @@ function wordItem(item: Exclude<Item, { kind: "event" }>): ToldItem {
 				level: "loss",
 				text: `the server ended the subscription: ${wireText(item.error)}`,
 			};
+		case "rejected":
+			return {
+				level: "loss",
+				text: `rejected a delivery (${item.status} ${item.reason}): ${bounded(item.why)}`,
+			};
+		case "envelope":
+			return wordEnvelope(item.type);
+		case "forwarded":
+			return wordForward(item);
+		case "handled":
+			return wordHandled(item);
 		case "heartbeat":
 			return { level: "status", text: "heartbeat" };
 		case "stopped":
 			return wordStop(item.cursor, item.fault);
 	}
+}
+
+function wordEnvelope(type: string): ToldItem {
+	if (type === "verification")
+		return { level: "status", text: "answered the server's verification" };
+	// What these two mean is told by an item of its own.
+	if (type === "gap" || type === "terminated")
+		return { level: "detail", text: `took a ${type} envelope` };
+	return {
+		level: "status",
+		text: `took an envelope of the unknown type "${bounded(type)}"; it is no event`,
+	};
+}
+
+function wordForward(item: Item & { kind: "forwarded" }): ToldItem {
+	const { id, to, status, latencyMs, bodyStart, fault } = item;
+	const about = `forwarded ${bounded(id)} to ${bounded(to)}`;
+	const isGood = status !== undefined && status >= 200 && status < 300;
+	if (isGood)
+		return {
+			level: "status",
+			text: `${about}: ${status} in ${duration(latencyMs)}`,
+		};
+	const said = bodyStart === "" ? "" : `: ${bounded(bodyStart)}`;
+	const how = fault ? joinReasons("no answer", fault) : `${status}${said}`;
+	return { level: "loss", text: `${about}: ${how}` };
+}
+
+function wordHandled(item: Item & { kind: "handled" }): ToldItem {
+	const { id, command, status, signal, isTimedOut, latencyMs, fault } = item;
+	const about = `handed ${bounded(id)} to ${bounded(command)}`;
+	if (fault) return { level: "loss", text: `${about}: ${wordFault(fault)}` };
+	const end = signal === undefined ? `status ${status}` : signal;
+	const late = isTimedOut ? ", it took too long" : "";
+	return {
+		level: status === 0 ? "status" : "loss",
+		text: `${about}: ${end} after ${duration(latencyMs)}${late}`,
+	};
 }
 
 function wordStop(

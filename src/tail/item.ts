@@ -27,8 +27,15 @@ export type Item =
 			cursor: string | undefined;
 			/** True for the first time, false after a reconnect. */
 			first: boolean;
+			/** Webhook: where deliveries are received. */
+			url?: string | undefined;
 	  })
-	| (About & { kind: "event"; occurrence: Occurrence })
+	| (About & {
+			kind: "event";
+			occurrence: Occurrence;
+			/** Webhook: the id under which the delivery was captured. */
+			capture?: string | undefined;
+	  })
 	/** Events were, or may have been, skipped before `cursor`. */
 	| (About & { kind: "gap"; reason: GapReason; cursor: string | undefined })
 	| (About & { kind: "mode"; why: string })
@@ -42,6 +49,43 @@ export type Item =
 	| (About & { kind: "error"; error: WireErrorFacts })
 	| (About & { kind: "terminated"; error: WireErrorFacts })
 	| (About & { kind: "heartbeat"; cursor: string | undefined })
+	/** A delivery that was not taken. `subscription` is empty where it cannot be told whose it was. */
+	| (About & {
+			kind: "rejected";
+			reason: string;
+			why: string;
+			/** What the sender was answered. */
+			status: number;
+			method: string;
+			path: string;
+			capture: string | undefined;
+	  })
+	/** A signed message about the subscription itself: `verification`, `gap`, `terminated` or a type we do not know. */
+	| (About & { kind: "envelope"; type: string; capture: string | undefined })
+	/** A delivery was handed to a URL. */
+	| (About & {
+			kind: "forwarded";
+			/** The event's id, or the message's where it is no event. */
+			id: string;
+			to: string;
+			/** undefined: no answer came, and `fault` says why. */
+			status: number | undefined;
+			latencyMs: number;
+			bodyStart: string;
+			fault: Fault | undefined;
+	  })
+	/** An event was handed to a command. */
+	| (About & {
+			kind: "handled";
+			id: string;
+			command: string;
+			/** undefined: a signal ended it, or it was not started. */
+			status: number | undefined;
+			signal: string | undefined;
+			isTimedOut: boolean;
+			latencyMs: number;
+			fault: Fault | undefined;
+	  })
 	/** The last item of each subscription: where one may go on by hand. */
 	| (About & {
 			kind: "stopped";

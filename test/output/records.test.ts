@@ -17,14 +17,46 @@ const error = {
 };
 
 const EVERY_KIND: Item[] = [
-	{ ...about(), kind: "ready", cursor: "c0", first: true },
-	eventFrom(ORDER),
+	{ ...about(), kind: "ready", cursor: "c0", first: true, url: "http://h/x" },
+	{ ...eventFrom(ORDER), capture: "cap_1" },
 	{ ...about(), kind: "gap", reason: "no-cursor", cursor: undefined },
 	{ ...about(), kind: "mode", why: "push failed" },
 	{ ...about(), kind: "reconnecting", why: "silence", delayMs: 50, fault },
 	{ ...about(), kind: "error", error },
 	{ ...about(), kind: "terminated", error },
 	{ ...about(), kind: "heartbeat", cursor: "c1" },
+	{
+		...about(),
+		kind: "rejected",
+		reason: "no-match",
+		why: "wrong secret",
+		status: 401,
+		method: "POST",
+		path: "/hooks/x",
+		capture: "cap_2",
+	},
+	{ ...about(), kind: "envelope", type: "gap", capture: "cap_3" },
+	{
+		...about(),
+		kind: "forwarded",
+		id: "evt_1",
+		to: "http://h/y",
+		status: undefined,
+		latencyMs: 5,
+		bodyStart: "",
+		fault,
+	},
+	{
+		...about(),
+		kind: "handled",
+		id: "evt_1",
+		command: "node",
+		status: 1,
+		signal: undefined,
+		isTimedOut: false,
+		latencyMs: 5,
+		fault,
+	},
 	{ ...about(), kind: "stopped", cursor: "c2", fault },
 ];
 

@@ -79,6 +79,106 @@ it.each([
 		"stopped: x (y); next: z; to go on: --cursor 'c'",
 	],
 	[
+		{ kind: "ready", cursor: "c", first: true, url: "http://h/\x1b" },
+		"status",
+		"ready, by push at http://h/\\u001b",
+	],
+	[
+		{
+			kind: "rejected",
+			reason: "no-match",
+			why: "bad\x1b",
+			status: 401,
+			method: "POST",
+			path: "/x",
+			capture: undefined,
+		},
+		"loss",
+		"rejected a delivery (401 no-match): bad\\u001b",
+	],
+	[
+		{ kind: "envelope", type: "verification", capture: undefined },
+		"status",
+		"answered the server's verification",
+	],
+	[
+		{ kind: "envelope", type: "gap", capture: undefined },
+		"detail",
+		"took a gap envelope",
+	],
+	[
+		{ kind: "envelope", type: "\x1b", capture: undefined },
+		"status",
+		'took an envelope of the unknown type "\\u001b"; it is no event',
+	],
+	[
+		{
+			kind: "forwarded",
+			id: "evt_1",
+			to: "http://h/y",
+			status: 204,
+			latencyMs: 12,
+			bodyStart: "",
+			fault: undefined,
+		},
+		"status",
+		"forwarded evt_1 to http://h/y: 204 in 12ms",
+	],
+	[
+		{
+			kind: "forwarded",
+			id: "evt_1",
+			to: "http://h/y",
+			status: 500,
+			latencyMs: 12,
+			bodyStart: "oops\x1b",
+			fault: undefined,
+		},
+		"loss",
+		"forwarded evt_1 to http://h/y: 500: oops\\u001b",
+	],
+	[
+		{
+			kind: "forwarded",
+			id: "evt_1",
+			to: "http://h/y",
+			status: undefined,
+			latencyMs: 12,
+			bodyStart: "",
+			fault,
+		},
+		"loss",
+		"forwarded evt_1 to http://h/y: no answer (10s passed)",
+	],
+	[
+		{
+			kind: "handled",
+			id: "evt_1",
+			command: "node",
+			status: 0,
+			signal: undefined,
+			isTimedOut: false,
+			latencyMs: 2_000,
+			fault: undefined,
+		},
+		"status",
+		"handed evt_1 to node: status 0 after 2s",
+	],
+	[
+		{
+			kind: "handled",
+			id: "evt_1",
+			command: "node",
+			status: undefined,
+			signal: "SIGTERM",
+			isTimedOut: true,
+			latencyMs: 2_000,
+			fault: undefined,
+		},
+		"loss",
+		"handed evt_1 to node: SIGTERM after 2s, it took too long",
+	],
+	[
 		{ kind: "stopped", cursor: "c".repeat(9_000), fault: undefined },
 		"status",
 		"stopped; its last cursor has 9000 characters, and only --output records shows it",
@@ -98,3 +198,19 @@ it.each(["cursor-rejected", "no-cursor", "truncated"] as const)(
 		expect(tellItem(item).text).toContain("events may be missing here");
 	},
 );
+
+it("names no subscription where a rejected delivery has none", () => {
+	const item = {
+		...about(""),
+		kind: "rejected" as const,
+		reason: "unknown-path",
+		why: "nothing is received at /x",
+		status: 404,
+		method: "POST",
+		path: "/x",
+		capture: undefined,
+	};
+	expect(tellItem(item).text).toBe(
+		"rejected a delivery (404 unknown-path): nothing is received at /x",
+	);
+});

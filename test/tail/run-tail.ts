@@ -80,6 +80,13 @@ export function tell(item: Item): string {
 			return `heartbeat ${item.cursor}`;
 		case "mode":
 			return `mode ${item.why}`;
+		case "rejected":
+			return `rejected ${item.reason}`;
+		case "envelope":
+			return `envelope ${item.type}`;
+		case "forwarded":
+		case "handled":
+			return `${item.kind} ${item.id} ${item.status}`;
 		case "stopped":
 			return `stopped ${item.cursor}${item.fault ? ` ${item.fault.code}` : ""}`;
 	}
