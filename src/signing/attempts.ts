@@ -27,7 +27,7 @@ export interface SignedFacts {
 }
 
 /** How many bytes the search for another timestamp may hash, in all. */
-const SEARCH_BYTES = 32 * 1024 * 1024;
+const SEARCH_BYTES = 16 * 1024 * 1024;
 const MOST_SECONDS_AWAY = 900;
 const MILLISECONDS = 1000;
 
