@@ -37,6 +37,10 @@ const rows = {
 		meaning: "the event type does not offer the delivery mode",
 		next: "see what it offers: mcp-events describe SERVER EVENT",
 	},
+	"capture-unknown": {
+		exit: "wrongUse",
+		meaning: "no capture has that id",
+	},
 	"secret-invalid": {
 		exit: "wrongUse",
 		meaning: "a signing secret or public key is not in the form it must have",
@@ -109,6 +113,10 @@ const rows = {
 		transient: true,
 		meaning: "HTTP 5xx, or a JSON-RPC internal error",
 		next: "try again later, or look into the server's log",
+	},
+	"tunnel-failed": {
+		exit: "unreachable",
+		meaning: "no public address could be opened, or held, for a local port",
 	},
 	"child-not-started": {
 		exit: "unreachable",

@@ -1,0 +1,92 @@
+// A tunnel by a command of the user's: `ngrok http {port}`. No shell; the first public address that it prints is ours.
+import { basename } from "node:path";
+import { Fault } from "../faults/index.ts";
+import type { LineReader } from "./start.ts";
+
+export interface TunnelCommand {
+	program: string;
+	args: string[];
+}
+
+const PORT = "{port}";
+const EXAMPLE = "--tunnel 'ngrok http {port}'";
+
+/** The words of a template for one port. Throws `wrong-use` where it is empty or a quote is left open. */
+export function parseTunnelCommand(
+	template: string,
+	port: number,
+): TunnelCommand {
+	const [program, ...args] = splitWords(template).map((word) =>
+		word.replaceAll(PORT, String(port)),
+	);
+	if (!program)
+		throw new Fault("wrong-use", {
+			what: "the command of --tunnel is empty",
+			next: EXAMPLE,
+		});
+	return { program, args: [...args, ...whatItNeeds(program, args)] };
+}
+
+/** Without this, ngrok says its address to a terminal only. */
+function whatItNeeds(program: string, args: readonly string[]): string[] {
+	const isNgrok = /^ngrok(?:\.exe)?$/i.test(basename(program));
+	return isNgrok && !args.some((arg) => arg.startsWith("--log"))
+		? ["--log=stdout"]
+		: [];
+}
+
+/** As a shell would cut it, quotes and backslashes included, and nothing else of a shell. */
+function splitWords(text: string): string[] {
+	const words: string[] = [];
+	const parts =
+		/\s*((?:[^\s'"\\]|\\.|'[^']*'|"(?:[^"\\]|\\.)*")+)(?=\s|$)|\s*$/sy;
+	while (parts.lastIndex < text.length) {
+		const match = parts.exec(text);
+		if (!match)
+			throw new Fault("wrong-use", {
+				what: "the command of --tunnel has a quote or a backslash that leads nowhere",
+				next: EXAMPLE,
+			});
+		if (match[1] !== undefined) words.push(unquote(match[1]));
+	}
+	return words;
+}
+
+const unquote = (word: string) =>
+	word.replace(
+		/'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)/gs,
+		(_all, single?: string, double?: string, escaped?: string) =>
+			single ?? double?.replace(/\\(["\\])/g, "$1") ?? escaped ?? "",
+	);
+
+/** Reads the first https address off any program's output that is not one of a tunnel service's own pages. */
+export function readPublicUrl(): LineReader {
+	return (line) => {
+		const found = line.matchAll(
+			/https:\/\/[a-z\d-]+(?:\.[a-z\d-]+)+(?::\d{1,5})?(?:\/[\w.~%/-]*)?/gi,
+		);
+		for (const [text] of found) {
+			const url = parseUrl(text.replace(/[./-]+$/, ""));
+			if (url && isPublic(url.hostname))
+				return url.origin + url.pathname.replace(/\/+$/, "");
+		}
+		return undefined;
+	};
+}
+
+function parseUrl(text: string): URL | undefined {
+	try {
+		return new URL(text);
+	} catch {
+		return undefined;
+	}
+}
+
+/** Sites of the services themselves: manuals, dashboards, logins, and what they ask for a tunnel. */
+const NO_TUNNEL_THERE =
+	/^(?:(?:.+\.)?(?:ngrok\.com|equinox\.io|cloudflare\.com|tailscale\.com|github\.com|githubusercontent\.com|microsoft\.com|microsoftonline\.com|aka\.ms|twitter\.com|x\.com)|(?:api\.)?trycloudflare\.com|(?:(?:www|dashboard|docs|admin|console|api(?:-v\d)?|login)\.)?(?:localhost\.run|pinggy\.io|serveo\.net|zrok\.io|loca\.lt|localtunnel\.me|localtunnel\.github\.io))$/;
+
+function isPublic(host: string): boolean {
+	const isLocal = /^(?:localhost|.*\.localhost|[\d.]+)$/.test(host);
+	return !isLocal && !NO_TUNNEL_THERE.test(host);
+}
