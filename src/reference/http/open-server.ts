@@ -69,7 +69,10 @@ export async function openReferenceServer(
 			void answer.finally(() => open.delete(answer));
 		},
 	);
-	const boundPort = await listen(server, host, port);
+	const boundPort = await listen(server, host, port).catch(async (fault) => {
+		await core.closeSources();
+		throw fault;
+	});
 
 	async function close() {
 		const closed = new Promise<void>((resolve) =>

@@ -1,6 +1,9 @@
 import { connect } from "node:net";
 import { describe, expect, it } from "vitest";
-import { openReferenceServer } from "../../../src/reference/index.ts";
+import {
+	openDemoSource,
+	openReferenceServer,
+} from "../../../src/reference/index.ts";
 import { createManualClock, realClock } from "../manual-clock.ts";
 import { NAME, openStdinServer } from "../open-stdin-server.ts";
 import {
@@ -34,7 +37,8 @@ describe("discovery", () => {
 
 	it("refuses two sources of one event type, and a port that is taken", async () => {
 		await using one = (await openStdinServer()).server;
-		const { source } = await openStdinServer();
+		const clock = createManualClock();
+		const source = openDemoSource({ clock, seed: "1", epoch: "run" });
 		const base = { clock: realClock, version: "0" };
 		await expect(
 			openReferenceServer({ ...base, sources: [source, source] }),
@@ -42,6 +46,7 @@ describe("discovery", () => {
 		await expect(
 			openReferenceServer({ ...base, sources: [source], port: one.port }),
 		).rejects.toMatchObject({ code: "listen-failed" });
+		expect(clock.timers).toBe(0);
 	});
 });
 
