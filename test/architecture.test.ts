@@ -24,7 +24,20 @@ const USES: Record<string, readonly string[]> = {
 	reference: ["signing", "arguments", "captures"],
 	// The types of what it shows.
 	output: ["tail", "session", "captures", "grade", "arguments"],
-	program: ["servers", "arguments", "session", "tail", "output", "reference"],
+	program: [
+		"network",
+		"signing",
+		"servers",
+		"arguments",
+		"state",
+		"session",
+		"receiver",
+		"tail",
+		"handlers",
+		"captures",
+		"output",
+		"reference",
+	],
 	commands: ["*"],
 };
 

@@ -3,6 +3,7 @@ import { mkdir, stat, unlink } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { Fault } from "../faults/index.ts";
 import { type Delivery, writeCaptureLine } from "./capture.ts";
+import { REJECTED_FOLDER } from "./find.ts";
 import {
 	fileName,
 	listFiles,
@@ -51,7 +52,6 @@ const REJECTED_BYTES = 16 * MIB;
 const MOST_WAITING_BYTES = 64 * MIB;
 /** The share of the rejected's room that one file may take, and what waits for it as much again. */
 const REJECTED_SHARE = 8;
-const REJECTED_FOLDER = "rejected";
 
 /** Opens a log, after it has repaired what crashes left. Throws `file-failed` where the folder takes no files. */
 export async function openCaptureLog(

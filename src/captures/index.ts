@@ -10,9 +10,21 @@ export {
 	parseCapture,
 	writeCaptureLine,
 } from "./capture.ts";
+export {
+	findCaptures,
+	isCaptureId,
+	readCaptureFolder,
+	readDeliveries,
+} from "./find.ts";
 export type { Owner, Repair } from "./folder.ts";
 export {
+	parseRawRequests,
+	type RawRequest,
+	writeRawRequest,
+} from "./raw-request.ts";
+export {
 	type CaptureFilters,
+	eventName,
 	type OddLine,
 	readCaptureLines,
 	readCaptures,

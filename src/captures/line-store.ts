@@ -37,87 +37,90 @@ const BATCH_BYTES = 8 * 1024 * 1024;
 export async function openLineStore(
 	options: LineStoreOptions,
 ): Promise<LineStore> {
-	const { sync, openDisk, segmentBytes, mostWaitingBytes } = options;
-	const makeSegment = () => {
-		const path = options.nextPath();
-		return openSegment({ path, sync, openDisk }).catch((error: unknown) => {
-			throw storeFault(path, error);
-		});
-	};
-	let segment: Segment = await makeSegment();
-	let waiting: Waiting[] = [];
-	let waitingBytes = 0;
-	let draining: Promise<void> | undefined;
-	let isClosed = false;
+	return new GroupedStore(options, await makeSegment(options));
+}
 
-	function append(line: Buffer): Promise<void> {
-		if (isClosed) return Promise.reject(refused("it is closed"));
-		if (waitingBytes + line.length > mostWaitingBytes)
+class GroupedStore implements LineStore {
+	readonly #options: LineStoreOptions;
+	#segment: Segment;
+	#waiting: Waiting[] = [];
+	#waitingBytes = 0;
+	#draining: Promise<void> | undefined;
+	#isClosed = false;
+
+	constructor(options: LineStoreOptions, segment: Segment) {
+		this.#options = options;
+		this.#segment = segment;
+	}
+
+	get current() {
+		return { path: this.#segment.path, size: this.#segment.size };
+	}
+
+	append(line: Buffer): Promise<void> {
+		if (this.#isClosed) return Promise.reject(refused("it is closed"));
+		if (this.#waitingBytes + line.length > this.#options.mostWaitingBytes)
 			return Promise.reject(
-				refused(`${waitingBytes} bytes wait for the disk already`),
+				refused(`${this.#waitingBytes} bytes wait for the disk already`),
 			);
 		return new Promise((resolve, reject) => {
-			waiting.push({ line, resolve, reject });
-			waitingBytes += line.length;
-			draining ??= drain();
+			this.#waiting.push({ line, resolve, reject });
+			this.#waitingBytes += line.length;
+			this.#draining ??= this.#drain();
 		});
 	}
 
-	async function drain(): Promise<void> {
-		// All that arrives in this turn of the loop goes into the first group.
-		await new Promise((resolve) => setImmediate(resolve));
-		while (waiting.length > 0) {
-			const batch = takeBatch();
-			try {
-				await writeBatch(batch);
-				for (const { resolve } of batch) resolve();
-			} catch (error) {
-				const fault = storeFault(segment.path, error);
-				for (const { reject } of batch) reject(fault);
-			}
-			for (const { line } of batch) waitingBytes -= line.length;
-		}
-		draining = undefined;
+	async close(): Promise<void> {
+		if (this.#isClosed) return;
+		this.#isClosed = true;
+		await this.#draining;
+		await this.#segment.close();
 	}
 
-	function takeBatch(): Waiting[] {
+	async #drain(): Promise<void> {
+		// All that arrives in this turn of the loop goes into the first group.
+		await new Promise((resolve) => setImmediate(resolve));
+		while (this.#waiting.length > 0) {
+			const batch = this.#takeBatch();
+			try {
+				await this.#write(batch);
+				for (const { resolve } of batch) resolve();
+			} catch (error) {
+				const fault = storeFault(this.#segment.path, error);
+				for (const { reject } of batch) reject(fault);
+			}
+			for (const { line } of batch) this.#waitingBytes -= line.length;
+		}
+		this.#draining = undefined;
+	}
+
+	#takeBatch(): Waiting[] {
 		let bytes = 0;
-		const tooMany = waiting.findIndex(({ line }, at) => {
+		const tooMany = this.#waiting.findIndex(({ line }, at) => {
 			bytes += line.length;
 			return at > 0 && bytes > BATCH_BYTES;
 		});
-		const batch = tooMany < 0 ? waiting : waiting.slice(0, tooMany);
-		waiting = tooMany < 0 ? [] : waiting.slice(tooMany);
-		return batch;
+		return this.#waiting.splice(0, tooMany < 0 ? Infinity : tooMany);
 	}
 
-	async function writeBatch(batch: Waiting[]): Promise<void> {
-		if (segment.isBroken || segment.size >= segmentBytes) {
-			await options.beforeRotation?.();
-			const next = await makeSegment();
-			const last = segment;
-			segment = next;
+	async #write(batch: Waiting[]): Promise<void> {
+		const { beforeRotation, segmentBytes } = this.#options;
+		if (this.#segment.isBroken || this.#segment.size >= segmentBytes) {
+			await beforeRotation?.();
+			const last = this.#segment;
+			this.#segment = await makeSegment(this.#options);
 			// Its lines are on disk already; a failing close changes nothing.
 			await last.close().catch(() => {});
 		}
-		await segment.commit(Buffer.concat(batch.map(({ line }) => line)));
+		await this.#segment.commit(Buffer.concat(batch.map(({ line }) => line)));
 	}
+}
 
-	async function close(): Promise<void> {
-		if (isClosed) return;
-		isClosed = true;
-		await draining;
-		await segment.close();
-	}
-
-	const current = () => ({ path: segment.path, size: segment.size });
-	return {
-		append,
-		close,
-		get current() {
-			return current();
-		},
-	};
+function makeSegment({ nextPath, sync, openDisk }: LineStoreOptions) {
+	const path = nextPath();
+	return openSegment({ path, sync, openDisk }).catch((error: unknown) => {
+		throw storeFault(path, error);
+	});
 }
 
 function storeFault(path: string, error: unknown): Fault {

@@ -82,14 +82,15 @@ export async function* readCaptureLines(
 	}
 }
 
-interface Line {
+export interface Line {
 	bytes: Buffer;
 	/** False for a last line without a line feed. */
 	isWhole: boolean;
 	isTooLong: boolean;
 }
 
-async function* splitLines(
+/** The lines of a stream, each of bounded length. */
+export async function* splitLines(
 	chunks: AsyncIterable<Buffer>,
 ): AsyncGenerator<Line> {
 	let pieces: Buffer[] = [];
@@ -122,7 +123,8 @@ async function* splitLines(
 	if (length > 0) yield take(false);
 }
 
-function passes(capture: Capture, filters: CaptureFilters): boolean {
+/** Whether a capture fits every filter that is given. */
+export function passes(capture: Capture, filters: CaptureFilters): boolean {
 	const { ids, sinceMs, untilMs, events, subscriptions, verdicts } = filters;
 	if (sinceMs !== undefined && capture.receivedAtMs < sinceMs) return false;
 	if (untilMs !== undefined && capture.receivedAtMs > untilMs) return false;
@@ -136,7 +138,8 @@ function passes(capture: Capture, filters: CaptureFilters): boolean {
 	return !events || events.includes(eventName(capture) ?? "");
 }
 
-function eventName({ body }: Capture): string | undefined {
+/** The name of the event in a body; undefined where it holds none. */
+export function eventName({ body }: Pick<Capture, "body">): string | undefined {
 	try {
 		const value: unknown = JSON.parse(body.toString("utf8"));
 		return isRecord(value) && typeof value.name === "string"

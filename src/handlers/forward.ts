@@ -1,11 +1,9 @@
 // Sends deliveries on to one URL: the same bytes and headers, over connections that are kept. Redirects are answers.
 import { Agent, request as httpRequest, type IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-import { Fault } from "../faults/index.ts";
 import {
 	type Connector,
 	type Environment,
-	exchangeFault,
 	findProxy,
 	makeConnector,
 	openLimit,
@@ -13,6 +11,7 @@ import {
 	safeUrl,
 } from "../network/index.ts";
 import type { HeaderPair } from "../protocol/index.ts";
+import { lateFault, retellFault } from "./forward-faults.ts";
 import { requestHeaders } from "./forward-headers.ts";
 
 export interface ForwarderOptions {
@@ -85,7 +84,7 @@ export function openForwarder(options: ForwarderOptions): Forwarder {
 			const limit = openLimit({
 				signals: [signal, closing.signal],
 				timeoutMs: options.timeoutMs,
-				onTimeout: () => tooSlow(options),
+				onTimeout: () => lateFault(url, options.timeoutMs),
 			});
 			try {
 				return await exchange(target, delivery, limit.signal);
@@ -226,34 +225,4 @@ function withCredentials(options: ForwarderOptions): readonly HeaderPair[] {
 	if (proxy?.authorization)
 		added.push(["Proxy-Authorization", proxy.authorization]);
 	return added;
-}
-
-/** A failure as it concerns somebody who waits for deliveries. What is no failure of the network stays as it is. */
-export function retellFault(error: unknown, url: URL): unknown {
-	const code =
-		error instanceof Error && "code" in error ? String(error.code) : "";
-	if (code.startsWith("HPE_"))
-		return new Fault("http-unexpected", {
-			what: `${url.host} answered with something that is not HTTP`,
-			why: `${error instanceof Error ? error.message : ""} (${code})`,
-			next: "check the port: another program may listen there",
-			cause: error,
-		});
-	const fault = exchangeFault(error, url);
-	if (!(fault instanceof Fault) || fault.code !== "connection-refused")
-		return fault;
-	return new Fault("connection-refused", {
-		what: fault.what,
-		why: fault.why,
-		next: `start the program that takes deliveries at ${safeUrl(url)}, or check host and port`,
-		cause: fault,
-	});
-}
-
-function tooSlow({ url, timeoutMs }: ForwarderOptions): Fault {
-	return new Fault("timed-out", {
-		what: `no answer from ${safeUrl(url)} within ${timeoutMs} ms`,
-		why: "neither a status nor a refusal came",
-		next: "allow more time: --timeout 60s",
-	});
 }

@@ -4,7 +4,6 @@ export {
 	type Forwarder,
 	type ForwarderOptions,
 	openForwarder,
-	retellFault,
 } from "./forward.ts";
 export { forwardableHeaders } from "./forward-headers.ts";
 export { limitTasks } from "./limit-tasks.ts";

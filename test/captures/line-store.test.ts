@@ -35,7 +35,7 @@ const lines = Array.from({ length: 100 }, (_, at) => line(at));
 describe("a store of lines", () => {
 	it("serves all that wait with one sync, in order", async () => {
 		const { store, disks } = await openOn({});
-		await Promise.all(lines.map(store.append));
+		await Promise.all(lines.map((one) => store.append(one)));
 		expect(disks[0]?.content.toString()).toBe(lines.join(""));
 		expect(disks[0]?.syncs).toBe(1);
 	});
