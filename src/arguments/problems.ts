@@ -1,5 +1,4 @@
 // Turns what the checking library reports into sentences: the path, what was given, and what is allowed.
-
 import type { OutputUnit } from "@cfworker/json-schema";
 import { nearestNames } from "../faults/index.ts";
 import { isRecord } from "../protocol/index.ts";
