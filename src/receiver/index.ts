@@ -5,7 +5,7 @@ export type {
 	ReceivedDelivery,
 	RefusedDelivery,
 } from "./delivery.ts";
-export type { Accept } from "./handle.ts";
+export type { Accept } from "./keep.ts";
 export { RECEIVER_LIMITS, type ReceiverLimits } from "./limits.ts";
 export {
 	openReceiver,
@@ -14,3 +14,4 @@ export {
 } from "./open-receiver.ts";
 export { newRoutePath, type Registration, type Route } from "./route.ts";
 export { rememberLast, type Seen } from "./seen.ts";
+export { makeSelfSigned, type SelfSigned } from "./self-signed.ts";

@@ -328,6 +328,7 @@ describe("explaining a mismatch", () => {
 	it.each([
 		["deep nesting", "[".repeat(400_000)],
 		["deep but whole nesting", "[".repeat(5000) + "]".repeat(5000)],
+		["much white space", `[${" ".repeat(260_000)}]x`],
 		["a large body", JSON.stringify({ data: "x".repeat(260_000) })],
 		[
 			"many tokens",
