@@ -12,6 +12,7 @@ import { type KeeperOptions, makeKeeper } from "./keep.ts";
 import type { ReceiverLimits } from "./limits.ts";
 import { discardRest, readBytes } from "./read-bytes.ts";
 import { type Refusal, refuse } from "./refusal.ts";
+import type { Replies } from "./replies.ts";
 import type { Route } from "./route.ts";
 
 export interface HandlerOptions extends KeeperOptions {
@@ -19,11 +20,12 @@ export interface HandlerOptions extends KeeperOptions {
 	limits: ReceiverLimits;
 	now: () => number;
 	toleranceSeconds: number | undefined;
+	replies: Replies | undefined;
 }
 
-/** Makes the function that answers one request; it gives undefined where the sender has gone. */
+/** Makes the function that answers one request; it gives undefined where the sender has gone, or is to get no answer. */
 export function makeHandler(options: HandlerOptions) {
-	const { routes, limits, now, tell, toleranceSeconds } = options;
+	const { routes, limits, now, tell, toleranceSeconds, replies } = options;
 	const keep = makeKeeper(options);
 	let inProgress = 0;
 
@@ -68,7 +70,9 @@ export function makeHandler(options: HandlerOptions) {
 			toleranceSeconds,
 		});
 		if (judgement.kind === "refused") return answerRefused(come, judgement);
-		return keep(judgement, toDelivery(come, judgement));
+		const delivery = toDelivery(come, judgement);
+		const keepIt = () => keep(judgement, delivery);
+		return replies ? replies.answer(judgement, delivery, keepIt) : keepIt();
 	}
 
 	return async (request: IncomingMessage, head: RequestHead) => {

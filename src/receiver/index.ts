@@ -12,6 +12,9 @@ export {
 	type Receiver,
 	type ReceiverOptions,
 } from "./open-receiver.ts";
+export { openReplies, type Replies } from "./replies.ts";
+export { type DeliveryAttempts, tellAttempts } from "./reply-report.ts";
+export { parseReplyScript } from "./reply-script.ts";
 export { newRoutePath, type Registration, type Route } from "./route.ts";
 export { rememberLast, type Seen } from "./seen.ts";
 export { makeSelfSigned, type SelfSigned } from "./self-signed.ts";

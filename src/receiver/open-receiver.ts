@@ -14,6 +14,7 @@ import { makeHandler } from "./handle.ts";
 import { pathOf } from "./judge.ts";
 import type { Accept } from "./keep.ts";
 import { RECEIVER_LIMITS, type ReceiverLimits } from "./limits.ts";
+import type { Replies } from "./replies.ts";
 import type { Route } from "./route.ts";
 import { rememberLast, type Seen } from "./seen.ts";
 import { answerWellKnown } from "./well-known.ts";
@@ -34,6 +35,8 @@ export interface ReceiverOptions {
 	/** Serve the well-known document for this prefix. Off without it. */
 	wellKnownPrefix?: string;
 	seen?: Seen;
+	/** Answers good deliveries by a script, to try a sender. */
+	replies?: Replies | undefined;
 }
 
 export interface Receiver {
@@ -66,6 +69,7 @@ export async function openReceiver(
 		tell: options.tell ?? (() => {}),
 		seen: options.seen ?? rememberLast(limits.seenKeys),
 		toleranceSeconds: options.toleranceSeconds,
+		replies: options.replies,
 	});
 	const prefix = options.wellKnownPrefix;
 	let isClosing = false;
