@@ -25,9 +25,12 @@ export function headerValues(
 	headers: readonly HeaderPair[],
 	name: string,
 ): string[] {
-	return headers.flatMap(([key, value]) =>
-		key.toLowerCase() === name ? [value] : [],
-	);
+	const values: string[] = [];
+	// The lengths are compared first: this runs several times for each header of each delivery.
+	for (const [key, value] of headers)
+		if (key.length === name.length && key.toLowerCase() === name)
+			values.push(value);
+	return values;
 }
 
 /** What a delivery's body says. An occurrence has no top-level `type`; every envelope has one. */
