@@ -9,6 +9,7 @@ import {
 	retryDelayMs,
 	type Step,
 } from "./retry.ts";
+import { terminatedFault } from "./terminated-fault.ts";
 
 /** What a stream remembers from one connection to the next. */
 export interface Course {
@@ -57,7 +58,10 @@ const ALIVE_MS = 1_000;
 export function afterConnection(ending: Ending, standing: Standing): Step {
 	const { connection, course, follow, pieces } = standing;
 	if (ending.kind === "terminated")
-		return { kind: "stop", fault: terminatedFault(ending.error, follow) };
+		return {
+			kind: "stop",
+			fault: terminatedFault(ending.error, follow.subscription.label),
+		};
 	const fault = ending.kind === "fault" ? ending.fault : undefined;
 	const verdict = fault && afterFault(fault, standing);
 	if (verdict) return verdict;
@@ -119,19 +123,5 @@ function neverActive(ending: Ending, follow: Follow): Fault {
 		what: `the stream of ${name} never became active`,
 		why: `the server ended it before, ${follow.retry.connectTries} times in a row`,
 		next: "try --via poll",
-	});
-}
-
-function terminatedFault(error: WireErrorFacts, follow: Follow): Fault {
-	const { label } = follow.subscription;
-	const isForbidden = error.name === "Forbidden";
-	return new Fault(isForbidden ? "forbidden" : "terminated", {
-		what: `the server ended the subscription ${label}: ${error.name} (${error.code})`,
-		why:
-			error.message === "" ? "it gave no reason" : `it says: ${error.message}`,
-		next: isForbidden
-			? "ask whoever runs the server for access to this event"
-			: "see what it offers now: mcp-events list SERVER",
-		wire: error,
 	});
 }

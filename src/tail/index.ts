@@ -1,6 +1,22 @@
 export { chooseMode, type ModeWishes } from "./choose-mode.ts";
+export { deliveryKey, messageId } from "./delivery-id.ts";
 export type { Pieces } from "./follow.ts";
+export type { Intake } from "./intake.ts";
 export type { GapReason, Item, Subscription, Via } from "./item.ts";
 export { labelSubscriptions } from "./labels.ts";
+export { readMessage } from "./read-message.ts";
 export type { RetryOptions } from "./retry.ts";
+export type { OwnSecret } from "./rotation.ts";
 export { type TailOptions, tailEvents } from "./tail-events.ts";
+export {
+	type Address,
+	openWebhookTail,
+	type WebhookOptions,
+	type WebhookSubscription,
+	type WebhookTail,
+} from "./webhook.ts";
+export {
+	callbackUrl,
+	type WebhookMemory,
+	type WebhookPieces,
+} from "./webhook-follow.ts";

@@ -17,10 +17,15 @@ export class Seen {
 		this.#capacity = capacity;
 	}
 
+	/** Whether an id is in the window; it is not remembered for being asked. */
+	has(eventId: string): boolean {
+		return this.#ids.has(keptForm(eventId));
+	}
+
 	/** True for an id that is not in the window; it is remembered from now on. */
 	isNew(eventId: string): boolean {
 		if (this.#capacity === 0) return true;
-		const id = eventId.length > LONGEST_KEPT ? digest(eventId) : eventId;
+		const id = keptForm(eventId);
 		if (this.#ids.has(id)) {
 			this.repeated++;
 			return false;
@@ -33,6 +38,9 @@ export class Seen {
 		return true;
 	}
 }
+
+const keptForm = (eventId: string) =>
+	eventId.length > LONGEST_KEPT ? digest(eventId) : eventId;
 
 // Longer than any id that is kept as it is, so that no id can pass itself off as a digest.
 const digest = (text: string) =>

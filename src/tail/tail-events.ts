@@ -11,6 +11,7 @@ import { Position } from "./position.ts";
 import { RETRY_DEFAULTS, type RetryOptions } from "./retry.ts";
 import { Seen } from "./seen.ts";
 import { streamEvents } from "./stream.ts";
+import { tellOnce } from "./tell-once.ts";
 import { type Abort, openAbort } from "./wait.ts";
 
 export interface TailOptions {
@@ -43,8 +44,6 @@ const STALE_AFTER_MS = 60_000;
 const DEDUP_WINDOW = 10_000;
 /** A longer timer of Node fires at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
-/** How many different oddities are told of one subscription. */
-const ODDITIES = 50;
 
 /**
  * Yields what the subscriptions bring, in batches, until all of them have stopped, `count` events have been yielded or
@@ -163,15 +162,6 @@ function stopped(
 ): Item {
 	const { cursor } = follow.position;
 	return { ...about(follow, pieces.now()), kind: "stopped", cursor, fault };
-}
-
-function tellOnce(label: string, pieces: Pieces): (what: string) => void {
-	const told = new Set<string>();
-	return (what) => {
-		if (told.has(what) || told.size >= ODDITIES) return;
-		told.add(what);
-		pieces.note(`${label}: ${what}`);
-	};
 }
 
 function noteRepetitions(follows: Follow[], pieces: Pieces): void {
