@@ -69,7 +69,7 @@ export function startCli(args: string[], options: CliOptions = {}): CliProcess {
 	child.stdin.end(options.stdin ?? "");
 	const stdout = openTextCollector(child.stdout);
 	const stderr = openTextCollector(child.stderr);
-	const deadlineMs = options.deadlineMs ?? 12_000;
+	const deadlineMs = options.deadlineMs ?? 30_000;
 	let isLate = false;
 	const timer = setTimeout(() => {
 		isLate = true;

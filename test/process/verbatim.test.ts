@@ -121,7 +121,7 @@ describe.concurrent.each(PRINTED)("printed: %s", (name) => {
 	});
 });
 
-describe.concurrent.each([["crlf"], ["byte by byte"]])(
+describe.concurrent.each([["byte by byte"]])(
 	"printed over stdio: %s",
 	(trait) => {
 		test.each([["poll"], ["stream"]])("by %s", async (command) => {
