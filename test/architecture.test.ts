@@ -31,6 +31,7 @@ const USES: Record<string, readonly string[]> = {
 		"arguments",
 		"state",
 		"session",
+		"tunnel",
 		"receiver",
 		"tail",
 		"handlers",
