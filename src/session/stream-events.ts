@@ -64,11 +64,7 @@ function readFrame(message: Message, odd: Odd): StreamFrame | undefined {
 		case NOTIFICATIONS.heartbeat:
 			return { kind: "heartbeat", cursor: readCursor(params.cursor) };
 		case NOTIFICATIONS.active:
-			return {
-				kind: "active",
-				cursor: readCursor(params.cursor),
-				truncated: params.truncated === true,
-			};
+			return readActive(params, odd);
 		case NOTIFICATIONS.error:
 			return readError("error", params.error, odd);
 		case NOTIFICATIONS.terminated:
@@ -80,6 +76,16 @@ function readFrame(message: Message, odd: Odd): StreamFrame | undefined {
 	if (!UNASKED.test(method))
 		odd(`${method.slice(0, 100)} came on an events stream; skipped`);
 	return undefined;
+}
+
+function readActive(params: Record<string, unknown>, odd: Odd): StreamFrame {
+	if (params._meta === undefined && params.requestId !== undefined)
+		odd("params.requestId in place of _meta (the oldest dialect)");
+	return {
+		kind: "active",
+		cursor: readCursor(params.cursor),
+		truncated: params.truncated === true,
+	};
 }
 
 function readEvent(

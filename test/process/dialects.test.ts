@@ -1,7 +1,11 @@
 // Errors and answers as deployed servers write them, read through a session: the number, the status and the id differ,
 // the meaning does not.
 import { describe, expect, test } from "vitest";
-import { askPoll, openSession } from "../../src/session/index.ts";
+import {
+	askPoll,
+	openEventStream,
+	openSession,
+} from "../../src/session/index.ts";
 import {
 	type Answer,
 	openRawOddities,
@@ -62,4 +66,17 @@ test("of two responses the first counts, and the next request gets its own", asy
 	]);
 	const firsts = results.map(({ result }) => JSON.stringify(result.events));
 	expect(firsts).toEqual(Array(2).fill(compacted(`[${DESCRIPTOR_TEXTS[0]}]`)));
+});
+
+test("a stream that says requestId in place of _meta is read, and that is told", async () => {
+	const notes: string[] = [];
+	const odd = (what: string) => notes.push(what);
+	const frames = await withSession({ oddities: ["request-id"] }, (session) => {
+		const params = { name: "verbatim.case", arguments: {}, cursor: "0" };
+		return openEventStream(session, params, { odd }).next();
+	});
+	expect(frames.value?.[0]).toMatchObject({ kind: "active", cursor: "0" });
+	expect(notes).toContain(
+		"params.requestId in place of _meta (the oldest dialect)",
+	);
 });
