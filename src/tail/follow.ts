@@ -16,6 +16,8 @@ export interface Pieces {
 	random(): number;
 	/** Ends the tail in order. */
 	signal: AbortSignal;
+	/** Aborted where the consumer could not accept the last batch: the tail ends, and its cursors stay before it. */
+	refused?: AbortSignal | undefined;
 	/** Told what matters at --verbose only. */
 	note(text: string): void;
 }

@@ -97,6 +97,7 @@ async function* runTail(
 			const batch = count.cut(arrival.value, follow.position.cursor);
 			if (count.isReached) stop.abort();
 			if (batch.items.length > 0) yield batch.items;
+			if (pieces.refused?.aborted) break;
 			follow.position.cursor = batch.cursor;
 			if (!count.isReached) merge.resume(follow);
 		}

@@ -1,6 +1,6 @@
 import { getEventListeners } from "node:events";
 import { describe, expect, it } from "vitest";
-import type { Item } from "../../src/tail/index.ts";
+import { type Item, tailEvents } from "../../src/tail/index.ts";
 import { fault, prepareTail, runTail, tell } from "./run-tail.ts";
 import { type Act, active, answer, event } from "./scripted-session.ts";
 
@@ -37,6 +37,36 @@ describe("what is safe to save", () => {
 		};
 		await clock.run(collect());
 		expect(told.at(-1)).toBe("stopped c2");
+	});
+
+	it("is told as it was before a batch that the consumer could not accept", async () => {
+		const { clock, session } = prepareTail(
+			one([[active("c0")], batchOf(2), batchOf(2, 3), "silence"]),
+		);
+		const refused = new AbortController();
+		const subscription = { label: "tick", name: "tick", arguments: {} };
+		const tail = tailEvents(
+			session,
+			{ subscriptions: [{ subscription, via: "push" }] },
+			{
+				now: clock.now,
+				sleep: clock.sleep,
+				random: () => 0.5,
+				note: () => {},
+				signal: new AbortController().signal,
+				refused: refused.signal,
+			},
+		);
+		const told: string[] = [];
+		const collect = async () => {
+			for await (const batch of tail) {
+				told.push(...batch.map(tell));
+				if (told.includes("event e4")) refused.abort();
+			}
+		};
+		await clock.run(collect());
+		expect(told.slice(-2)).toEqual(["event e4", "stopped c2"]);
+		expect(session.open).toBe(0);
 	});
 
 	it("is the last event that was wanted, where the count cuts a batch of a stream", async () => {
