@@ -30,11 +30,14 @@ export async function connect(
 	const target = await describeTarget(server, flags, pieces);
 	const { openSession, openRpcLog } = await import("../session/index.ts");
 	const log = flags["log-rpc"]
-		? openRpcLog(flags["log-rpc"], { now: world.now })
+		? openRpcLog(flags["log-rpc"], {
+				now: world.now,
+				secrets: credentialsOf(target),
+			})
 		: undefined;
 	output.status(`asking ${addressText(server)}`);
 	try {
-		return await openSession(target, {
+		const session = await openSession(target, {
 			timeoutMs: flags.timeout,
 			connectTimeoutMs: flags["connect-timeout"],
 			maxMessageBytes: flags["max-message"],
@@ -47,12 +50,21 @@ export async function connect(
 			signal: world.stop,
 			streams: pieces.streams ?? 1,
 		});
+		output.source = session.server.label;
+		return session;
 	} catch (error) {
 		log?.close();
 		throw error;
 	} finally {
 		output.status(undefined);
 	}
+}
+
+function credentialsOf(target: SessionTarget): string[] {
+	if (target.kind === "stdio") return [];
+	const { headers, bearer = "", url } = target;
+	const inHeaders = headers.map(([, value]) => value);
+	return [...inHeaders, bearer, ...url.searchParams.values()];
 }
 
 const addressText = (server: ServerAddress) =>
@@ -70,7 +82,7 @@ async function describeTarget(
 	const bearer = readBearer(flags["bearer-env"], world.env);
 	const headers = (flags.header ?? []).map(parseHeader);
 	const hasSecret = bearer !== undefined || headers.length > 0;
-	if (hasSecret && isPlainRemote(server.url))
+	if (hasSecret && (await isPlainRemote(server.url)))
 		output.warn(
 			`credentials go to ${server.url.host} over plain http, readable by anyone on the way; use https`,
 		);
@@ -104,6 +116,7 @@ function readBearer(name: string | undefined, env: World["env"]) {
 	if (token) return token;
 	throw new Fault("wrong-use", {
 		what: `--bearer-env ${name}: that environment variable is ${token === undefined ? "not set" : "empty"}`,
+		why: "the token is read from there, so that it stands in no history and no list of processes",
 		next: `export ${name}=TOKEN`,
 	});
 }
@@ -123,9 +136,8 @@ function refuseHttpFlags(flags: ConnectionFlags): void {
 		});
 }
 
-function isPlainRemote(url: URL): boolean {
-	return (
-		url.protocol === "http:" &&
-		!/^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname)
-	);
+async function isPlainRemote(url: URL): Promise<boolean> {
+	if (url.protocol !== "http:") return false;
+	const { bareHost, isLoopback } = await import("../network/index.ts");
+	return !isLoopback(bareHost(url));
 }

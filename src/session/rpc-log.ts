@@ -5,6 +5,8 @@ import { isRecord, oneLine } from "../protocol/index.ts";
 import type { RpcTraceEntry } from "./transport.ts";
 
 const MASK = "***";
+/** Whatever is shorter stands in too many texts to tell anything, and to be hidden. */
+const SECRET_CHARACTERS = 8;
 const SECRET = /whsec_[A-Za-z0-9+/=_-]*/g;
 /** Where none of these stands in the text, no secret of a webhook can: an escape may spell one. */
 const MAY_HOLD_SECRET = /whsec_|\\u|"secret"/;
@@ -19,9 +21,19 @@ export interface RpcLog {
 	close(): void;
 }
 
+export interface RpcLogOptions {
+	now(): number;
+	/** Credentials that we send: a server may repeat them anywhere in its answers. */
+	secrets?: readonly string[];
+}
+
 /** Opens the file for appending, readable by its owner alone. Throws `file-failed`. */
-export function openRpcLog(path: string, { now }: { now(): number }): RpcLog {
+export function openRpcLog(
+	path: string,
+	{ now, secrets = [] }: RpcLogOptions,
+): RpcLog {
 	let fd: number | undefined = openLog(path);
+	const mask = makeMask(secrets);
 	const close = () => {
 		if (fd === undefined) return;
 		const open = fd;
@@ -35,7 +47,7 @@ export function openRpcLog(path: string, { now }: { now(): number }): RpcLog {
 	return {
 		write(entry) {
 			if (fd === undefined) return;
-			const line = logLine(entry, entry.at ?? now());
+			const line = mask(logLine(entry, entry.at ?? now()));
 			try {
 				writeAll(fd, line);
 			} catch (cause) {
@@ -85,6 +97,24 @@ function logLine(entry: RpcLogEntry, atMs: number): Buffer {
 		embed(bytes),
 		Buffer.from("}\n"),
 	]);
+}
+
+/** Hides the secrets in a line of JSON, as they are and as an escape may spell their slashes. */
+function makeMask(secrets: readonly string[]): (line: Buffer) => Buffer {
+	const words = secrets.flatMap((secret) => [secret, ...secret.split(/\s+/)]);
+	const forms = words
+		.filter(({ length }) => length >= SECRET_CHARACTERS)
+		.map((word) => JSON.stringify(word).slice(1, -1))
+		.flatMap((text) => [text, text.replaceAll("/", "\\/")]);
+	if (forms.length === 0) return (line) => line;
+	return (line) => {
+		const text = line.toString("utf8");
+		const masked = forms.reduce(
+			(now, form) => now.replaceAll(form, MASK),
+			text,
+		);
+		return masked === text ? line : Buffer.from(masked);
+	};
 }
 
 /** The message as the JSON that it is, in its own words where nothing must be hidden; else as a string. */

@@ -56,6 +56,22 @@ describe("a message in the log", () => {
 	});
 });
 
+it.each([
+	['{"error":{"message":"no such token: t0k/en-12345"}}'],
+	['{"result":{"headers":{"authorization":"Bearer t0k\\/en-12345"}}}'],
+	["<p>t0k/en-12345</p>"],
+])("does not show credentials that the server repeats: %s", (message) => {
+	const path = join(folder, `${count++}.ndjson`);
+	const secrets = ["Bearer t0k/en-12345", "ok"];
+	const log = openRpcLog(path, { now: () => 0, secrets });
+	const headers = { "x-echo": "Bearer t0k/en-12345", "x-all": "is ok" };
+	log.write({ direction: "received", transport: "http", headers, message });
+	log.close();
+	const line = readFileSync(path, "utf8");
+	expect(line).not.toContain("12345");
+	expect(JSON.parse(line).headers["x-all"]).toBe("is ok");
+});
+
 it("is readable by its owner alone, and grows", () => {
 	const path = join(folder, "old.ndjson");
 	writeFileSync(path, "before\n");
