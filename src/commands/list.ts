@@ -1,12 +1,13 @@
 // list SERVER: every event type that a server offers.
 import { Flags } from "@oclif/core";
-import type { Output } from "../output/index.ts";
+import type { CatalogueEntry, Output } from "../output/index.ts";
 import { serverArgs } from "../program/args.ts";
 import { EventsCommand } from "../program/command.ts";
 import { type ConnectionFlags, connect } from "../program/connect.ts";
 import { connectionFlags, talkFlags } from "../program/flags.ts";
 import { onlyServer } from "../program/words.ts";
 import type { World } from "../program/world.ts";
+import type { Descriptor } from "../protocol/index.ts";
 import type { ServerAddress } from "../servers/index.ts";
 
 export interface ListOptions {
@@ -70,17 +71,27 @@ export async function runList(
 		signal: world.stop,
 		odd: (what) => output.note(what),
 	});
-	const all = [];
-	for await (const page of pages) {
-		if (!options.asTable)
-			await output.lines(page.map((descriptor) => descriptor.raw));
-		all.push(...page);
-	}
-	if (options.asTable) {
-		const { catalogueEntry } = await import("../program/catalogue-entry.ts");
-		const { renderCatalogue } = await import("../output/index.ts");
-		const entries = all.map(catalogueEntry);
-		await output.text((page) => renderCatalogue(entries, page));
-	} else if (all.length === 0) output.say("the server lists no event types");
+	if (options.asTable) await printTable(pages, output);
+	else await printLines(pages, output);
 	return 0;
+}
+
+type Pages = AsyncIterable<Descriptor[]>;
+
+async function printLines(pages: Pages, output: Output): Promise<void> {
+	let isEmpty = true;
+	for await (const page of pages) {
+		await output.lines(page.map((descriptor) => descriptor.raw));
+		if (page.length > 0) isEmpty = false;
+	}
+	if (isEmpty) output.say("the server lists no event types");
+}
+
+async function printTable(pages: Pages, output: Output): Promise<void> {
+	const { catalogueEntry } = await import("../program/catalogue-entry.ts");
+	const { renderCatalogue } = await import("../output/index.ts");
+	const entries: CatalogueEntry[] = [];
+	for await (const page of pages)
+		for (const descriptor of page) entries.push(catalogueEntry(descriptor));
+	await output.text((page) => renderCatalogue(entries, page));
 }

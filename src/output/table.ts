@@ -84,9 +84,9 @@ function fitWidths(
 	width: number,
 ): number[] {
 	const widths = columns.map(({ title }, at) =>
-		Math.max(
+		cells.reduce(
+			(widest, row) => Math.max(widest, displayWidth(row[at] ?? "")),
 			displayWidth(title),
-			...cells.map((row) => displayWidth(row[at] ?? "")),
 		),
 	);
 	const room = width - GAP.length * (columns.length - 1);
