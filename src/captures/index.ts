@@ -11,12 +11,19 @@ export {
 	writeCaptureLine,
 } from "./capture.ts";
 export {
+	captureUrl,
+	curlCommand,
+	harEntry,
+	harFrame,
+} from "./export.ts";
+export {
 	findCaptures,
 	isCaptureId,
 	readCaptureFolder,
 	readDeliveries,
 } from "./find.ts";
 export type { Owner, Repair } from "./folder.ts";
+export { type Pruned, type PruneOptions, pruneCaptures } from "./prune.ts";
 export {
 	parseRawRequests,
 	type RawRequest,

@@ -1,4 +1,10 @@
 export {
+	type CaptureRow,
+	type CaptureToShow,
+	renderCapture,
+	renderCaptureTable,
+} from "./capture-page.ts";
+export {
 	type CatalogueEntry,
 	renderCatalogue,
 	renderDescription,

@@ -35,6 +35,8 @@ export interface Output {
 	items(batch: readonly Item[]): Promise<void>;
 	/** Writes texts of JSON to stdout, each on its line, by the same rules. None may hold a line end. */
 	lines(texts: readonly (Buffer | string)[]): Promise<void>;
+	/** Writes bytes to stdout as they are; a terminal gets them as visible text. */
+	bytes(bytes: Buffer): Promise<void>;
 	/** Writes text for people to stdout. A plain text is made visible; a function must return what is visible. */
 	text(text: string | ((page: Page) => string)): Promise<void>;
 	/** One line on stderr that only --verbose shows. */
@@ -87,6 +89,12 @@ export function openOutput(pieces: OutputPieces): Output {
 			source: () => output.source,
 		}),
 		lines: (texts) => writeLines(ways, texts),
+		bytes: (bytes) =>
+			ways.put(
+				ways.isTerminal
+					? visibleText(bytes.toString("utf8"), { multiline: true })
+					: bytes,
+			),
 		async text(text) {
 			await painted;
 			const shown =

@@ -87,18 +87,26 @@ export async function* readCaptureWords(
 export async function* readAllCaptures(
 	options: SourceOptions,
 ): AsyncGenerator<Capture> {
-	const { filters, world, flags, output } = options;
+	const { filters, flags, world } = options;
+	if (!(await isFolderThere(options))) return;
+	const folder = capturesFolder(flags, world);
+	yield* readCaptureFolder(folder, { filters, odd: oddTeller(options) });
+}
+
+/** A folder that was named must be there; the usual one is made by the first listener, and that is told. */
+export async function isFolderThere({
+	flags,
+	world,
+	output,
+}: Pick<SourceOptions, "flags" | "world" | "output">): Promise<boolean> {
 	const folder = capturesFolder(flags, world);
 	const isThere = await stat(folder).then(
 		() => true,
 		() => false,
 	);
-	// A folder that was named must be there; the usual one is made by the first listener.
-	if (!isThere && !flags.captures) {
+	if (!isThere && !flags.captures)
 		output.say(`there are no captures yet in ${folder}`);
-		return;
-	}
-	yield* readCaptureFolder(folder, { filters, odd: oddTeller(options) });
+	return isThere || flags.captures !== undefined;
 }
 
 type WordKind = "id" | "stdin" | "file" | "folder";

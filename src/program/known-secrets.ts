@@ -1,6 +1,5 @@
 // Which secrets a delivery may be signed with: those of --secret-file, else those of the subscription it belongs to.
 import { randomBytes } from "node:crypto";
-import { hostname } from "node:os";
 import { Fault } from "../faults/index.ts";
 import type { Output } from "../output/index.ts";
 import {
@@ -16,6 +15,7 @@ import {
 } from "../state/index.ts";
 import type { PlaceFlags, SecretFlags } from "./capture-flags.ts";
 import { readTextFile } from "./files.ts";
+import { ownerOf } from "./owner.ts";
 import type { World } from "./world.ts";
 
 /** What tells whose a delivery is. */
@@ -109,10 +109,10 @@ async function readOurs(
 	flags: PlaceFlags,
 	{ world, output }: { world: World; output: Output },
 ): Promise<OurSecrets[]> {
-	const { env, cwd, pid, now } = world;
+	const { env, cwd, now } = world;
 	const registry = openRegistry({
 		folder: resolveStateFolder({ flag: flags.state, env, cwd }),
-		owner: { pid, host: hostname(), isAlive: () => true },
+		owner: ownerOf(world),
 		now,
 		randomBytes,
 		damaged: (text) => output.warn(text),

@@ -28,13 +28,22 @@ export function asUsageFault(
 		.filter((line) => line && !line.startsWith("See more help"));
 	if (/^command .* not found$/.test(first))
 		return unknownCommand(words[0] ?? "", commands);
-	const command = commands.includes(words[0] ?? "") ? `${words[0]} ` : "";
+	const command = commandOf(words, commands);
 	return new Fault("wrong-use", {
 		what: lowerFirst(first),
 		why: rest.length > 0 ? rest.join("; ") : undefined,
 		next: `mcp-events ${command}--help`,
 		cause: error,
 	});
+}
+
+/** The command that the words begin with, and a blank; "" where they name none. */
+function commandOf(
+	[first = "", second = ""]: readonly string[],
+	commands: readonly string[],
+): string {
+	if (commands.includes(`${first}:${second}`)) return `${first} ${second} `;
+	return commands.includes(first) ? `${first} ` : "";
 }
 
 function unknownCommand(word: string, commands: readonly string[]): Fault {
