@@ -1,5 +1,6 @@
 // Small local files that flags name: read with a clear fault, written whole.
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
 import { Fault } from "../faults/index.ts";
 
 /** The text of a file that a flag names; `wrong-use` where it cannot be read. */
@@ -28,6 +29,23 @@ export async function writeReadyFile(
 	} catch (cause) {
 		throw new Fault("file-failed", {
 			what: `the ready file ${path} cannot be written`,
+			why: cause instanceof Error ? cause.message : undefined,
+			cause,
+		});
+	}
+}
+
+/** Writes a file that its owner alone can read, its folder too where there is none. */
+export async function writePrivateText(
+	path: string,
+	text: string,
+): Promise<void> {
+	try {
+		await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+		await writeFile(path, text, { mode: 0o600 });
+	} catch (cause) {
+		throw new Fault("file-failed", {
+			what: `${path} cannot be written`,
 			why: cause instanceof Error ? cause.message : undefined,
 			cause,
 		});

@@ -1,15 +1,14 @@
 // What poll, stream and tail do alike: connect, find the events, check their arguments, follow them, say how it ended.
-import { EXIT_STATUSES, Fault } from "../faults/index.ts";
+import { Fault } from "../faults/index.ts";
 import type { Output } from "../output/index.ts";
 import type { ServerAddress } from "../servers/index.ts";
 import type { Session } from "../session/index.ts";
-import type { Item, Subscription, TailOptions } from "../tail/index.ts";
+import type { Subscription, TailOptions } from "../tail/index.ts";
 import { type ConnectionFlags, connect } from "./connect.ts";
-import { durationText } from "./duration.ts";
 import { readArguments } from "./event-arguments.ts";
-import { writeReadyFile } from "./files.ts";
+import { Progress, startTimeLimit } from "./progress.ts";
 import type { EventWords } from "./words.ts";
-import { Stop, type World } from "./world.ts";
+import type { World } from "./world.ts";
 
 export interface FollowOptions {
 	server: ServerAddress;
@@ -89,7 +88,16 @@ async function followAll(
 ): Promise<number> {
 	const { tailEvents } = await import("../tail/index.ts");
 	const time = startTimeLimit(options.forMs, world);
-	const progress = new Progress(followed, session, options, world);
+	const { count, forMs, readyFile } = options;
+	const progress = new Progress({ count, forMs, readyFile, world }, () => ({
+		url: session.server.label,
+		subscriptions: followed.map(({ subscription, via }) => ({
+			subscription: subscription.label,
+			event: subscription.name,
+			arguments: subscription.arguments,
+			via,
+		})),
+	}));
 	try {
 		const items = tailEvents(
 			session,
@@ -110,85 +118,6 @@ async function followAll(
 		time.end();
 	}
 	return progress.exitStatus(time.over.aborted);
-}
-
-/** What has been seen so far, as far as the ready file and the exit status need it. */
-class Progress {
-	private events = 0;
-	private readonly waiting: Set<string>;
-	private readonly faults: Fault[] = [];
-	private readonly followed: Followed;
-	private readonly session: Session;
-	private readonly options: FollowOptions;
-	private readonly world: World;
-
-	constructor(
-		followed: Followed,
-		session: Session,
-		options: FollowOptions,
-		world: World,
-	) {
-		this.followed = followed;
-		this.session = session;
-		this.options = options;
-		this.world = world;
-		this.waiting = new Set(followed.map((f) => f.subscription.label));
-	}
-
-	async observe(batch: Item[]): Promise<void> {
-		for (const item of batch) {
-			if (item.kind === "event") this.events++;
-			else if (item.kind === "stopped" && item.fault)
-				this.faults.push(item.fault);
-			else if (item.kind === "ready" && this.waiting.delete(item.subscription))
-				await this.announceReady();
-		}
-	}
-
-	private async announceReady(): Promise<void> {
-		const { readyFile } = this.options;
-		if (this.waiting.size > 0 || readyFile === undefined) return;
-		await writeReadyFile(readyFile, {
-			url: this.session.server.label,
-			pid: this.world.pid,
-			subscriptions: this.followed.map(({ subscription, via }) => ({
-				subscription: subscription.label,
-				event: subscription.name,
-				arguments: subscription.arguments,
-				via,
-			})),
-		});
-	}
-
-	/** Throws `count-not-reached`; the faults of single subscriptions were shown when they came. */
-	exitStatus(isTimeOver: boolean): number {
-		const { count, forMs } = this.options;
-		if (count !== undefined && this.events >= count)
-			return EXIT_STATUSES.done.status;
-		const { reason } = this.world.stop;
-		if (reason instanceof Stop) return reason.status;
-		const [fault] = this.faults;
-		if (fault) return fault.exitStatus;
-		if (count !== undefined && isTimeOver)
-			throw new Fault("count-not-reached", {
-				what: `${this.events} of ${count} events came within ${durationText(forMs ?? 0)}`,
-				why: "--for was over before --count was reached",
-				next: "give it longer, or leave --count out",
-			});
-		return EXIT_STATUSES.done.status;
-	}
-}
-
-/** Aborts `over` after `forMs`; `end` takes the timer back. */
-function startTimeLimit(forMs: number | undefined, world: World) {
-	const over = new AbortController();
-	const ended = new AbortController();
-	if (forMs !== undefined)
-		world.sleep(forMs, ended.signal).then(
-			() => over.abort(),
-			() => {},
-		);
-	return { over: over.signal, end: () => ended.abort() };
 }
 
 function refuseSharedCursor(options: FollowOptions): void {

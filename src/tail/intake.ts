@@ -78,7 +78,10 @@ export class Intake {
 		const { content, headers, body, notes } = delivery;
 		for (const note of notes) follow.odd(note);
 		const key = deliveryKey(content, headers);
-		if (key !== undefined && !follow.seen.isNew(key)) return;
+		if (key !== undefined && !follow.seen.isNew(key)) {
+			this.notKept(delivery);
+			return;
+		}
 		const items = this.#itemsOf(delivery, follow, capture);
 		const cursor = cursorOf(delivery);
 		const bytes = body.length;

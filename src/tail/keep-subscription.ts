@@ -28,7 +28,8 @@ export async function keepSubscription(
 ): Promise<Ended> {
 	const course: Course = {
 		hasWorked: false,
-		isLive: false,
+		// What an earlier run has left may still send.
+		isLive: follow.registration.subscriptionId !== undefined,
 		failures: 0,
 		broken: 0,
 		rejected: undefined,

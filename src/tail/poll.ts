@@ -11,6 +11,7 @@ import {
 } from "./follow.ts";
 import type { GapReason, Item } from "./item.ts";
 import {
+	isBroken,
 	isCursorSuspect,
 	LONGEST_WAIT_MS,
 	retryDelayMs,
@@ -120,15 +121,25 @@ function afterFault(
 		}
 	}
 	course.failures++;
-	const isBounded = follow.once || !course.hasWorked;
-	const isUsedUp = isBounded && course.failures >= follow.retry.connectTries;
-	if (!fault.isTransient || isUsedUp) return { kind: "stop", fault };
+	if (course.failures >= triesFor(fault, course, follow))
+		return { kind: "stop", fault };
 	const delayMs = retryDelayMs(
 		course.failures,
 		{ retry: follow.retry, fault },
 		pieces.random,
 	);
 	return { kind: "wait", delayMs: Math.max(delayMs, follow.intervalFloorMs) };
+}
+
+/** How many failures in a row are borne. One unreadable answer says nothing of the next, once it has worked. */
+function triesFor(
+	fault: Fault,
+	{ hasWorked }: Course,
+	{ once, retry }: Follow,
+): number {
+	if (fault.isTransient)
+		return once || !hasWorked ? retry.connectTries : Number.POSITIVE_INFINITY;
+	return hasWorked && isBroken(fault) ? retry.brokenTries : 1;
 }
 
 function reconnecting(

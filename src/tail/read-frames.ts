@@ -43,11 +43,13 @@ export function readFrames(
 					});
 				if (!connection.isActive)
 					follow.odd(`an event came before ${NOTIFICATIONS.active}`);
-				moveOn(reading, occurrence.cursor, { isNew, standing });
+				moveOn(reading, occurrence.cursor, { isRepeated: !isNew, standing });
+				// Where there are no cursors, a new event is all the progress there is.
+				if (isNew && !follow.position.isServed) connection.hasMoved = true;
 				break;
 			}
 			case "heartbeat":
-				moveOn(reading, frame.cursor, { isNew: false, standing });
+				moveOn(reading, frame.cursor, { isRepeated: false, standing });
 				if (follow.heartbeats)
 					items.push({ ...head, kind: "heartbeat", cursor: frame.cursor });
 				break;
@@ -69,21 +71,18 @@ export function readFrames(
 	return reading;
 }
 
-/** A null wipes nothing; where there are no cursors at all, a new event is progress too. */
+/** A null wipes nothing. What a server says again, because it begins anew each time, brings no further. */
 function moveOn(
 	reading: Batch,
 	cursor: string | undefined,
-	{ isNew, standing }: { isNew: boolean; standing: Standing },
+	{ isRepeated, standing }: { isRepeated: boolean; standing: Standing },
 ): void {
-	const { connection, follow } = standing;
-	if (cursor === undefined) {
-		if (isNew && !follow.position.isServed) connection.hasMoved = true;
-		return;
-	}
-	follow.position.isServed = true;
+	if (cursor === undefined) return;
+	standing.follow.position.isServed = true;
 	if (cursor === reading.cursor) return;
 	reading.cursor = cursor;
-	connection.hasMoved = true;
+	if (!isRepeated && cursor !== standing.connection.asked)
+		standing.connection.hasMoved = true;
 }
 
 type Head = ReturnType<typeof about>;

@@ -1,0 +1,130 @@
+// listen [SERVER EVENT...]: a local receiver of signed webhooks.
+import { Flags } from "@oclif/core";
+import { serverEventArgs } from "../program/args.ts";
+import { placeFlags } from "../program/capture-flags.ts";
+import { EventsCommand } from "../program/command.ts";
+import {
+	argumentFlags,
+	connectionFlags,
+	durationFlag,
+	followFlags,
+	sizeFlag,
+	talkFlags,
+} from "../program/flags.ts";
+
+const receiverFlags = {
+	host: Flags.string({
+		default: "127.0.0.1",
+		helpValue: "ADDRESS",
+		helpGroup: "RECEIVER",
+		summary: "Listen on this address.",
+	}),
+	port: Flags.integer({
+		min: 0,
+		max: 65_535,
+		default: 0,
+		helpValue: "PORT",
+		helpGroup: "RECEIVER",
+		summary: "Listen on this port; 0 takes a free one.",
+	}),
+	path: Flags.string({
+		default: "/hooks/",
+		helpValue: "PATH",
+		helpGroup: "RECEIVER",
+		summary:
+			"Receive at unguessable paths below this one; without a SERVER, one that does not end in / is the whole path.",
+	}),
+	"public-url": Flags.string({
+		helpValue: "URL",
+		helpGroup: "RECEIVER",
+		summary: "The address at which servers reach this receiver.",
+	}),
+	tls: Flags.option({
+		options: ["self-signed"] as const,
+		helpGroup: "RECEIVER",
+		summary:
+			"Receive over TLS with a certificate made now; the file with its CA is told on stderr.",
+	})(),
+	"tls-cert": Flags.string({
+		helpValue: "FILE",
+		helpGroup: "RECEIVER",
+		summary: "Receive over TLS with this certificate (PEM).",
+	}),
+	"tls-key": Flags.string({
+		helpValue: "FILE",
+		helpGroup: "RECEIVER",
+		summary: "The key of --tls-cert (PEM).",
+	}),
+	"well-known": Flags.boolean({
+		helpGroup: "RECEIVER",
+		summary:
+			"Serve the well-known document, by which any server may send to --path.",
+	}),
+	"max-body": sizeFlag({
+		default: 256 * 1024,
+		defaultHelp: async () => "256kb",
+		helpGroup: "RECEIVER",
+		summary: "Largest body that is taken; a larger one is answered 413.",
+	}),
+	"secret-file": Flags.string({
+		helpValue: "PATH",
+		helpGroup: "RECEIVER",
+		summary:
+			"File with the whsec_ secret, the current one first; without it one is made.",
+	}),
+};
+
+const subscriptionFlags = {
+	ttl: durationFlag({
+		helpGroup: "SUBSCRIPTION",
+		summary: "Ask for a subscription of this length; it is refreshed anyway.",
+	}),
+	"no-expiry": Flags.boolean({
+		helpGroup: "SUBSCRIPTION",
+		summary: "Ask for a subscription that never expires.",
+	}),
+	"rotate-every": durationFlag({
+		helpGroup: "SUBSCRIPTION",
+		summary: "Give the server a new secret this often.",
+	}),
+	keep: Flags.boolean({
+		helpGroup: "SUBSCRIPTION",
+		summary: "Do not unsubscribe at the end.",
+	}),
+};
+
+export default class Listen extends EventsCommand {
+	static override summary =
+		"Receive signed webhooks: subscribe at a server and show its events, or receive from any Standard Webhooks sender.";
+	static override description =
+		"Opens a receiver on this machine. With SERVER and EVENT it makes a secret, subscribes, answers the verification, refreshes the subscription and unsubscribes at the end; the callback must be one that the server can reach and will take (--public-url). Without them, whoever signs with the secret may send. A delivery is acknowledged only when it is on disk, with every header and byte; deliveries that are refused are told and kept apart. Run again after a crash, it goes on where it stopped: nothing that was acknowledged is lost, nothing is shown twice.";
+	static override examples = [
+		"<%= config.bin %> <%= command.id %> https://shop.example/mcp orders.created --bearer-env SHOP_TOKEN --port 8787 --public-url https://hooks.example",
+		"<%= config.bin %> <%= command.id %> https://shop.example/mcp orders.created -a status=paid --count 10 | jq -c .data",
+		"<%= config.bin %> <%= command.id %> --port 8787 --path /webhook --secret-file hook.secret --output records",
+	];
+	static override usage =
+		"listen [SERVER EVENT [-a KEY=VALUE...]...] [-- COMMAND...]";
+	static override strict = false;
+	static override args = serverEventArgs;
+	static override flags = {
+		...receiverFlags,
+		...subscriptionFlags,
+		...argumentFlags,
+		...followFlags,
+		...placeFlags,
+		...connectionFlags,
+		...talkFlags,
+	};
+
+	async run(): Promise<number> {
+		const { flags, raw, child } = await this.parseWords(Listen);
+		const { output: form, verbose, quiet } = flags;
+		return this.perform({ form, verbose, quiet }, async (world, output) => {
+			const { listenOptions } = await import("../program/listen-options.ts");
+			const options = listenOptions(raw, child, flags);
+			const { runListen } = await import("../program/listen.ts");
+			return runListen(options, { world, output });
+		});
+	}
+}

@@ -1,0 +1,128 @@
+// What an earlier run has taken, read back from its captures: so that nothing is shown twice, and what was acknowledged
+// but perhaps not shown is shown first.
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { type Capture, readCaptures } from "../captures/index.ts";
+import { Fault } from "../faults/index.ts";
+import {
+	type Occurrence,
+	parseJsonBytes,
+	readDeliveryContent,
+} from "../protocol/index.ts";
+import type { ReceivedContent } from "../receiver/index.ts";
+import {
+	deliveryKey,
+	type Item,
+	messageId,
+	readMessage,
+} from "../tail/index.ts";
+
+export interface EarlierOptions {
+	folder: string;
+	/** The receiver's paths that were theirs. */
+	paths: readonly string[];
+	sinceMs: number;
+	/** The last capture that is known to have been shown. */
+	shown: string | undefined;
+	label: string;
+	/** `anything`: signed JSON that is no event counts as one. */
+	expects: "events" | "anything";
+}
+
+export interface Earlier {
+	/** As `deliveryKey` has it, oldest first. */
+	known: string[];
+	backlog: (Item & { kind: "event" })[];
+}
+
+/** What is older is not worth the wait at the start: a sender has given up on it long before. */
+const MOST_BYTES = 256 * 1024 * 1024;
+/** So many keys are kept at most; a longer memory is refused by the flag of the window too. */
+const MOST_KEYS = 100_000;
+
+/** Reads the captures of one subscription. Where there is no folder yet, there is nothing. */
+export async function readEarlier(options: EarlierOptions): Promise<Earlier> {
+	const { folder, paths, sinceMs, shown, label, expects } = options;
+	const files = await recentFiles(folder, sinceMs);
+	const known: string[] = [];
+	/** What came after the last one that was shown; all of it where none was. */
+	let after: { key: string; item: Earlier["backlog"][number] }[] = [];
+	let keysShown: ReadonlySet<string> = new Set();
+	let isMarkFound = shown === undefined;
+	for await (const capture of readCaptures(files, { filters: { sinceMs } })) {
+		if (!paths.includes(capture.path.split("?", 1)[0] ?? "")) continue;
+		const content = contentOf(capture);
+		const key = deliveryKey(content, capture.headers);
+		const occurrence = occurrenceOf(content, capture, expects);
+		if (key !== undefined) known.push(key);
+		if (key !== undefined && occurrence)
+			after.push({ key, item: itemOf(capture, occurrence, label) });
+		if (capture.id !== shown) continue;
+		isMarkFound = true;
+		keysShown = new Set(known);
+		after = [];
+	}
+	// Where the mark's capture was pruned, what is left may have been shown: better not at all than twice.
+	const backlog = isMarkFound ? firstOfEach(after, keysShown) : [];
+	return { known: known.slice(-MOST_KEYS), backlog };
+}
+
+/** A crash between the disk and the answer makes the sender repeat what is captured already. */
+function firstOfEach(
+	after: readonly { key: string; item: Earlier["backlog"][number] }[],
+	keysShown: ReadonlySet<string>,
+): Earlier["backlog"] {
+	const seen = new Set(keysShown);
+	return after.flatMap(({ key, item }) => {
+		if (seen.has(key)) return [];
+		seen.add(key);
+		return [item];
+	});
+}
+
+function itemOf(capture: Capture, occurrence: Occurrence, label: string) {
+	return {
+		kind: "event" as const,
+		subscription: label,
+		via: "webhook" as const,
+		receivedAt: capture.receivedAtMs,
+		occurrence,
+		capture: capture.id,
+	};
+}
+
+function contentOf({ body }: Capture): ReceivedContent {
+	try {
+		return readDeliveryContent(body, parseJsonBytes(body), () => {});
+	} catch (error) {
+		if (!(error instanceof Fault)) throw error;
+		return { kind: "message" };
+	}
+}
+
+function occurrenceOf(
+	content: ReceivedContent,
+	{ body, headers }: Capture,
+	expects: "events" | "anything",
+): Occurrence | undefined {
+	if (content.kind === "event") return content.occurrence;
+	if (expects === "events" || content.kind === "verification") return undefined;
+	return readMessage(body, messageId(headers));
+}
+
+/** The newest files of a folder that were written since, up to a size, oldest first. */
+async function recentFiles(folder: string, sinceMs: number): Promise<string[]> {
+	const names = await readdir(folder).catch(() => []);
+	const files: string[] = [];
+	let left = MOST_BYTES;
+	for (const name of names.sort().reverse()) {
+		if (!name.endsWith(".ndjson")) continue;
+		const path = join(folder, name);
+		const facts = await stat(path).catch(() => undefined);
+		if (!facts || facts.mtimeMs < sinceMs) continue;
+		left -= facts.size;
+		if (left < 0) break;
+		files.unshift(path);
+	}
+	return files;
+}

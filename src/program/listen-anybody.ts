@@ -1,0 +1,68 @@
+// Listening without a server: whoever knows the secret may send.
+import { createHash, randomBytes } from "node:crypto";
+import { join } from "node:path";
+import type { Output } from "../output/index.ts";
+import { newRoutePath } from "../receiver/index.ts";
+import { newSecret } from "../signing/index.ts";
+import { openMark } from "../state/index.ts";
+import type { OwnSecret, WebhookSubscription } from "../tail/index.ts";
+import { readEarlier } from "./earlier-deliveries.ts";
+import type { Closers } from "./listen.ts";
+import type { ListenFlags } from "./listen-options.ts";
+import { stateFolder } from "./state-place.ts";
+import { rememberShown } from "./webhook-memory.ts";
+import type { World } from "./world.ts";
+
+/** A route for any sender that knows the secret. A --path without a slash at its end is the whole path. */
+export async function describeAnybody(options: {
+	flags: ListenFlags;
+	secrets: readonly OwnSecret[];
+	folder: string;
+	world: World;
+	output: Output;
+	closers: Closers;
+}): Promise<WebhookSubscription> {
+	const { flags, folder, world, output, closers } = options;
+	const isWhole = !flags.path.endsWith("/");
+	const path = isWhole ? flags.path : newRoutePath(flags.path, randomBytes);
+	let { secrets } = options;
+	if (secrets.length === 0) {
+		const made = makeSecret();
+		const text = `the secret of this receiver, shown this once: ${made.secret.reveal()}`;
+		// Without it nobody can send.
+		if (flags.quiet) output.warn(text);
+		else output.say(text);
+		secrets = [made];
+	}
+	const label = "deliveries";
+	const name = createHash("sha256").update(path).digest("hex").slice(0, 16);
+	// What comes to a path that nobody has twice need not be remembered.
+	const mark = isWhole
+		? openMark(join(stateFolder(flags, world), "shown", `${name}.shown`))
+		: undefined;
+	if (mark) closers.push(async () => mark.close());
+	const earlier = mark
+		? await readEarlier({
+				folder,
+				paths: [path],
+				sinceMs: 0,
+				shown: mark.first,
+				label,
+				expects: "anything",
+			})
+		: { known: [], backlog: [] };
+	return {
+		subscription: { label, name: "", arguments: {} },
+		path,
+		registration: { label, secrets, subscriptionId: undefined },
+		memory: rememberShown(mark),
+		cursor: undefined,
+		known: earlier.known,
+		// Without a mark, whatever is there was captured by runs that showed it or were not asked to.
+		backlog: mark?.first === undefined ? [] : earlier.backlog,
+	};
+}
+
+function makeSecret(): OwnSecret {
+	return { label: "made here", secret: newSecret(randomBytes) };
+}

@@ -1,0 +1,180 @@
+// The receiver of a listener, joined to its captures: nothing is acknowledged before it is on disk.
+import { randomBytes } from "node:crypto";
+import type { CaptureLog } from "../captures/index.ts";
+import { Fault } from "../faults/index.ts";
+import type { Output } from "../output/index.ts";
+import type {
+	Notice,
+	ReceivedDelivery,
+	Receiver,
+	RefusedDelivery,
+} from "../receiver/index.ts";
+import type { Intake } from "../tail/index.ts";
+import { capturesFolder } from "./capture-source.ts";
+import { readTextFile, writePrivateText } from "./files.ts";
+import type { ListenFlags, ListenSeams } from "./listen-options.ts";
+import { ownerOf } from "./owner.ts";
+import type { World } from "./world.ts";
+
+export interface ListenReceiver {
+	readonly receiver: Receiver;
+	/** Where deliveries are captured. */
+	readonly folder: string;
+	/** From now on deliveries go there; before, senders are told to try again. */
+	join(intake: Intake): void;
+	/** Stops receiving, then waits for what is being written. */
+	close(): Promise<void>;
+}
+
+/** How long requests in progress may go on when it ends. */
+const GRACE_MS = 500;
+
+/** Opens both. Throws `address-unusable`, `tls-failed`, `file-failed` or `wrong-use`. */
+export async function openListenReceiver(
+	flags: ListenFlags,
+	seams: ListenSeams,
+	pieces: { world: World; output: Output },
+): Promise<ListenReceiver> {
+	const { world, output } = pieces;
+	const { openReceiver } = await import("../receiver/index.ts");
+	const folder = capturesFolder(flags, world);
+	const log = await openLog(folder, pieces);
+	let intake: Intake | undefined;
+	let receiver: Receiver;
+	try {
+		const tls = await readTls(flags, pieces);
+		receiver = await openReceiver({
+			host: flags.host,
+			port: flags.port,
+			routes: [],
+			now: world.now,
+			accept: async (delivery) => {
+				if (!intake) throw notYet();
+				return keep(delivery, { intake, log, seams });
+			},
+			tell: (notice) => {
+				if (intake) tell(notice, { intake, log });
+			},
+			limits: { bodyBytes: flags["max-body"] },
+			...(tls ? { tls } : {}),
+			...(flags["well-known"] ? { wellKnownPrefix: flags.path } : {}),
+		});
+	} catch (error) {
+		await log.close();
+		throw error;
+	}
+	if (flags["well-known"])
+		output.warn(
+			"--well-known: anyone who can use any MCP server may point its deliveries here; those with a wrong signature are refused",
+		);
+	return {
+		receiver,
+		folder,
+		join(joined) {
+			intake = joined;
+		},
+		async close() {
+			await receiver.close(GRACE_MS);
+			await log.close();
+		},
+	};
+}
+
+async function openLog(
+	folder: string,
+	{ world, output }: { world: World; output: Output },
+): Promise<CaptureLog> {
+	const { openCaptureLog } = await import("../captures/index.ts");
+	return openCaptureLog({
+		folder,
+		now: world.now,
+		randomBytes,
+		owner: ownerOf(world),
+		repaired: ({ path, droppedBytes }) =>
+			output.say(
+				`${path}: cut off a torn last line (${droppedBytes} bytes) that a crash had left; it was never acknowledged`,
+			),
+	});
+}
+
+interface Joined {
+	intake: Intake;
+	log: CaptureLog;
+}
+
+async function keep(
+	delivery: ReceivedDelivery,
+	{ intake, log, seams }: Joined & { seams: ListenSeams },
+): Promise<{ status?: number } | undefined> {
+	const { afterStored } = seams;
+	if (intake.isRepeat(delivery) && !afterStored) return undefined;
+	intake.requireRoom(delivery);
+	let capture: string;
+	try {
+		({ id: capture } = await log.append(delivery));
+	} catch (error) {
+		intake.notKept(delivery);
+		throw error;
+	}
+	intake.kept(delivery, capture);
+	return afterStored?.({ delivery, capture }, (items) => intake.put(items));
+}
+
+function tell(notice: Notice, { intake, log }: Joined): void {
+	if (notice.kind !== "refused") {
+		intake.notice(notice);
+		return;
+	}
+	const { refused } = notice;
+	const [only, ...others] = refused.candidates;
+	const subscription = others.length === 0 ? only : undefined;
+	log
+		.appendRejected({
+			...withoutCandidates(refused),
+			...(subscription === undefined ? {} : { subscription }),
+		})
+		.then(
+			({ id }) => intake.refused(refused, id),
+			() => intake.refused(refused, undefined),
+		);
+}
+
+function withoutCandidates({
+	candidates: _candidates,
+	reason: _reason,
+	why: _why,
+	...rest
+}: RefusedDelivery) {
+	return rest;
+}
+
+async function readTls(
+	flags: ListenFlags,
+	{ world, output }: { world: World; output: Output },
+): Promise<{ cert: string; key: string } | undefined> {
+	const { "tls-cert": cert, "tls-key": key, host } = flags;
+	if (cert !== undefined && key !== undefined)
+		return {
+			cert: await readTextFile(cert, "--tls-cert"),
+			key: await readTextFile(key, "--tls-key"),
+		};
+	if (flags.tls === undefined) return undefined;
+	const { makeSelfSigned } = await import("../receiver/index.ts");
+	const { stateFolder } = await import("./state-place.ts");
+	const { join } = await import("node:path");
+	const hosts = [...new Set([host, "localhost", "127.0.0.1"])];
+	const made = makeSelfSigned({ hosts, now: world.now(), days: TLS_DAYS });
+	const name = `ca-${world.pid}-${randomBytes(3).toString("hex")}.pem`;
+	const path = join(stateFolder(flags, world), "tls", name);
+	await writePrivateText(path, made.caPem);
+	output.say(`made a certificate; its CA, for the sender to trust: ${path}`);
+	return { cert: made.certPem, key: made.keyPem };
+}
+
+const TLS_DAYS = 30;
+
+function notYet(): Fault {
+	return new Fault("rate-limited", {
+		what: "the listener is not ready yet",
+	});
+}

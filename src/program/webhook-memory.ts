@@ -1,0 +1,41 @@
+// What a webhook subscription is remembered by between runs: its record, its secrets, and how far it was shown.
+import type { Mark, Registered } from "../state/index.ts";
+import type { WebhookMemory } from "../tail/index.ts";
+
+/** Remembers in the registry. */
+export function rememberIn(
+	registered: Registered,
+	mark: Mark,
+	now: () => number,
+): WebhookMemory {
+	return {
+		saveSecrets: (secrets) =>
+			registered.keepSecrets(secrets.map(({ secret }) => secret.reveal())),
+		async saveUrl(url) {
+			if (url !== registered.record.url) await registered.update({ url });
+		},
+		saveGrant: ({ id, refreshBefore }) =>
+			registered.update({
+				id,
+				refreshBefore,
+				lastSeenAt: now(),
+				endedAt: undefined,
+			}),
+		saveCursor: (cursor) => registered.update({ cursor }),
+		saveEnd: () => registered.update({ endedAt: now() }),
+		markShown: (capture) => mark.set(capture),
+	};
+}
+
+/** Remembers how far it was shown, if that: there is no subscription. */
+export function rememberShown(mark: Mark | undefined): WebhookMemory {
+	const nothing = async () => {};
+	return {
+		saveSecrets: nothing,
+		saveUrl: nothing,
+		saveGrant: nothing,
+		saveCursor: nothing,
+		saveEnd: nothing,
+		markShown: (capture) => mark?.set(capture),
+	};
+}
