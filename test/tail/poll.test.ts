@@ -196,11 +196,31 @@ describe("a poll that fails", () => {
 		"forbidden",
 		"unauthorized",
 		"event-unknown",
-		"wrong-shape",
 		"tls-failed",
 	] as const)("ends at once for %s", async (code) => {
 		const run = await poll([answer("c1"), fault(code)]);
 		expect(run.told).toEqual(["ready c1", `stopped c1 ${code}`]);
+	});
+});
+
+describe("a poll that is answered by what cannot be read", () => {
+	it("is tried again where it has worked: one web page of a proxy says nothing of the next answer", async () => {
+		const page = fault("not-json");
+		const run = await poll([answer("c1"), page, page, answer("c2", ["e1"])], {
+			count: 1,
+		});
+		expect(run.told.at(-1)).toBe("stopped c2");
+	});
+
+	it("ends after three in a row", async () => {
+		const run = await poll([answer("c1"), ...Array(9).fill(fault("not-json"))]);
+		expect(run.session.asked).toHaveLength(4);
+		expect(run.told.at(-1)).toBe("stopped c1 not-json");
+	});
+
+	it("ends at once where it never worked", async () => {
+		const run = await poll([fault("wrong-shape")]);
+		expect(run.told).toEqual(["stopped undefined wrong-shape"]);
 	});
 });
 

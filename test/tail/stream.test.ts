@@ -215,6 +215,17 @@ describe("a stream that breaks", () => {
 		expect(run.told.at(-1)).toBe("stopped c1 unauthorized");
 	});
 
+	it("gives up where a server begins anew each time and breaks off at the same place", async () => {
+		const again: Act[] = [
+			[active("c0")],
+			[event("e1", "c1"), event("e2", "c2")],
+			fault("too-large"),
+		];
+		const run = await stream(Array(9).fill(again));
+		expect(run.session.asked.length).toBe(3);
+		expect(run.told.at(-1)).toBe("stopped c2 too-large");
+	});
+
 	it("gives up after three unreadable messages in a row at the same place", async () => {
 		const broken: Act[] = [[active("c1")], fault("wrong-shape")];
 		const run = await stream(Array(9).fill(broken));
