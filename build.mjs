@@ -1,12 +1,20 @@
 // Builds dist/: one chunk for each command, shared code split off, heavy packages in chunks of their own; then oclif's
 // manifest, so that starting a command loads nothing but that command.
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+	readdirSync,
+	readFileSync,
+	renameSync,
+	rmSync,
+	writeFileSync,
+} from "node:fs";
 import { basename, join, relative } from "node:path";
 import { Plugin } from "@oclif/core";
 import { rolldown } from "rolldown";
 
 const root = import.meta.dirname;
 const dist = join(root, "dist");
+/** Made whole beside the old one, so that what runs meanwhile finds either. */
+const fresh = join(root, `dist.${process.pid}`);
 
 function commandEntries(folder = "") {
 	return readdirSync(join(root, "src/commands", folder), {
@@ -36,7 +44,7 @@ async function bundle() {
 		},
 	});
 	const { output } = await build.write({
-		dir: dist,
+		dir: fresh,
 		format: "cjs",
 		entryFileNames: "[name].cjs",
 		chunkFileNames: "chunks/[name]-[hash].cjs",
@@ -65,7 +73,7 @@ function writeNotices(moduleIds) {
 		return `${name} ${version} (${license})\n\n${text}\n`;
 	});
 	writeFileSync(
-		join(dist, "THIRD-PARTY.txt"),
+		join(fresh, "THIRD-PARTY.txt"),
 		notices.join(`\n${"-".repeat(72)}\n\n`),
 	);
 }
@@ -102,7 +110,12 @@ async function writeManPages() {
 
 const readJson = (name) => JSON.parse(readFileSync(join(root, name), "utf8"));
 
-rmSync(dist, { recursive: true, force: true });
-await bundle();
+try {
+	await bundle();
+	rmSync(dist, { recursive: true, force: true });
+	renameSync(fresh, dist);
+} finally {
+	rmSync(fresh, { recursive: true, force: true });
+}
 await writeManifest();
 if (process.argv.includes("--man")) await writeManPages();
