@@ -205,6 +205,14 @@ const plain = (text: string | undefined) => roff(text ?? "");
 /** A text of which parts are escaped already: only what roff would take for a request at a line's start is left. */
 const guardLines = (text: string) => text.replace(/^([.'])/gm, "\\&$1");
 
+/** Any text as roff source: what it would obey is escaped, and what is not ASCII is named. */
 function roff(text: string): string {
-	return guardLines(text.replace(/\\/g, "\\e").replace(/-/g, "\\-"));
+	const escaped = text
+		.replace(/\\/g, "\\e")
+		.replace(/-/g, "\\-")
+		.replace(/[^\n\x20-\x7e]/gu, (char) => {
+			const point = (char.codePointAt(0) ?? 0).toString(16).toUpperCase();
+			return `\\[u${point.padStart(4, "0")}]`;
+		});
+	return guardLines(escaped);
 }
