@@ -1,0 +1,45 @@
+// unsubscribe SERVER EVENT: ends webhook subscriptions.
+import { Flags } from "@oclif/core";
+import { serverEventArgs } from "../program/args.ts";
+import { EventsCommand } from "../program/command.ts";
+import { argumentFlags, connectionFlags, talkFlags } from "../program/flags.ts";
+import { stateFlags } from "../program/subscription-flags.ts";
+
+export default class Unsubscribe extends EventsCommand {
+	static override summary = "End webhook subscriptions of one event.";
+	static override description =
+		"With --to, the subscription at that callback; without it, every one that is known to be ours, for the same server, event and arguments (subscriptions list). That the server knows none is as good as its end.";
+	static override examples = [
+		"<%= config.bin %> <%= command.id %> https://shop.example/mcp orders.created",
+		"<%= config.bin %> <%= command.id %> https://shop.example/mcp orders.created -a status=paid --to https://app.example/hooks",
+	];
+	static override usage =
+		"unsubscribe [SERVER] EVENT [-a KEY=VALUE...] [--to URL] [-- COMMAND...]";
+	static override strict = false;
+	static override args = serverEventArgs;
+	static override flags = {
+		to: Flags.string({
+			helpValue: "URL",
+			helpGroup: "SUBSCRIPTION",
+			summary: "The callback; by default all that are ours.",
+		}),
+		...stateFlags,
+		arg: argumentFlags.arg,
+		args: argumentFlags.args,
+		...connectionFlags,
+		...talkFlags,
+	};
+
+	async run(): Promise<number> {
+		const { flags, raw, child } = await this.parseWords(Unsubscribe);
+		const { verbose, quiet } = flags;
+		return this.perform({ verbose, quiet }, async (world, output) => {
+			const { oneEvent } = await import("../program/subscription-flags.ts");
+			const { runUnsubscribe } = await import("../program/unsubscribe.ts");
+			return runUnsubscribe(
+				{ ...oneEvent(raw, child), to: flags.to, flags },
+				{ world, output },
+			);
+		});
+	}
+}
