@@ -4,6 +4,7 @@ import type { Output } from "../output/index.ts";
 import type { ServerAddress } from "../servers/index.ts";
 import type { Session, SessionTarget } from "../session/index.ts";
 import { readTextFile } from "./files.ts";
+import { patience } from "./patience.ts";
 import { PROGRAM } from "./program-name.ts";
 import type { World } from "./world.ts";
 
@@ -36,8 +37,9 @@ export async function connect(
 			})
 		: undefined;
 	output.status(`asking ${addressText(server)}`);
-	try {
-		const session = await openSession(target, {
+	const patiently = patience(world, output);
+	const open = () =>
+		openSession(target, {
 			timeoutMs: flags.timeout,
 			connectTimeoutMs: flags["connect-timeout"],
 			maxMessageBytes: flags["max-message"],
@@ -49,7 +51,10 @@ export async function connect(
 			atExit: world.atExit,
 			signal: world.stop,
 			streams: pieces.streams ?? 1,
+			patiently,
 		});
+	try {
+		const session = await patiently(open);
 		output.source = session.server.label;
 		return session;
 	} catch (error) {

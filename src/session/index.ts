@@ -6,6 +6,7 @@ export { openRpcLog, type RpcLog } from "./rpc-log.ts";
 export { requireEvents } from "./server-facts.ts";
 export type {
 	Era,
+	Patiently,
 	RequestOptions,
 	ServerFacts,
 	Session,

@@ -35,7 +35,10 @@ export async function* listEventTypes(
 	let cursor: string | undefined;
 	for (let pages = 1; ; pages++) {
 		const params = cursor === undefined ? {} : { cursor };
-		const message = await session.request(METHODS.list, params, { signal });
+		const message = await session.request(METHODS.list, params, {
+			signal,
+			isPatient: true,
+		});
 		const page = readPage(message, odd);
 		noteDoubles(page, names, odd);
 		yield page;

@@ -12,7 +12,12 @@ import { headersOf } from "./envelope.ts";
 import type { HttpTransport } from "./http/index.ts";
 import { negotiate } from "./negotiate.ts";
 import { readServerFacts } from "./server-facts.ts";
-import type { RequestOptions, ServerFacts, Session } from "./session.ts";
+import type {
+	Patiently,
+	RequestOptions,
+	ServerFacts,
+	Session,
+} from "./session.ts";
 import type { Transport } from "./transport.ts";
 
 /** What is still being sent on the side when a session is closed gets this long. */
@@ -23,6 +28,7 @@ interface Parts {
 	how: ConnectOptions;
 	connection: Connection;
 	onClosed(): void;
+	patiently: Patiently | undefined;
 }
 
 /** See `Session`. A child that ended is started again by the next call, not by the one that met its end. */
@@ -48,6 +54,16 @@ export class LiveSession implements Session {
 		method: string,
 		params: Record<string, unknown>,
 		options: RequestOptions = {},
+	): Promise<Message & { kind: "result" }> {
+		const { patiently } = this.#parts;
+		const ask = () => this.#request(method, params, options);
+		return options.isPatient && patiently ? await patiently(ask) : await ask();
+	}
+
+	async #request(
+		method: string,
+		params: Record<string, unknown>,
+		options: RequestOptions,
 	): Promise<Message & { kind: "result" }> {
 		const { signal, timeoutMs = this.#parts.how.timeoutMs } = options;
 		const what = { call: { method, params }, options: { signal, timeoutMs } };

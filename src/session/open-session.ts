@@ -4,7 +4,7 @@ import { type ConnectOptions, connect, type SessionTarget } from "./connect.ts";
 import type { ClientInfo } from "./envelope.ts";
 import { LiveSession } from "./live-session.ts";
 import type { RpcLog } from "./rpc-log.ts";
-import type { Session } from "./session.ts";
+import type { Patiently, Session } from "./session.ts";
 import { tellOnce } from "./tell-once.ts";
 import type { RpcTraceEntry } from "./transport.ts";
 
@@ -33,6 +33,8 @@ export interface SessionOptions {
 	probeSilenceMs?: number | undefined;
 	/** How many streams will be open side by side, where that is known. */
 	streams?: number | undefined;
+	/** Asks again what a busy server may answer later; without it everything is asked once. */
+	patiently?: Patiently | undefined;
 }
 
 /**
@@ -50,6 +52,7 @@ export async function openSession(
 		how,
 		connection,
 		onClosed: () => options.log?.close(),
+		patiently: options.patiently,
 	});
 	if (!session.server.events && options.force)
 		options.note("Events was not declared; asked all the same (--force)");

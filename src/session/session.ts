@@ -19,10 +19,15 @@ export interface ServerFacts {
 	events: { listChanged: boolean } | undefined;
 }
 
+/** Asks once, or again where what was thrown tells of a server that is only busy. */
+export type Patiently = <T>(ask: () => Promise<T>) => Promise<T>;
+
 export interface RequestOptions {
 	signal?: AbortSignal | undefined;
 	/** Whole time for the answer; the session's default where absent. */
 	timeoutMs?: number | undefined;
+	/** Asked again where the server is only busy, in the way that the session was given; at once a fault else. */
+	isPatient?: boolean | undefined;
 }
 
 /** Held open until closed; every call on it may run beside the others. */
