@@ -11,6 +11,15 @@ export {
 	writeCaptureLine,
 } from "./capture.ts";
 export {
+	type Attempt,
+	type DeliverOptions,
+	deliver,
+	isTaken,
+	type Post,
+	type PostAnswer,
+} from "./deliver.ts";
+export { holdsValue, type JsonEdit, parseJsonEdit } from "./edit-json.ts";
+export {
 	captureUrl,
 	curlCommand,
 	harEntry,
@@ -23,6 +32,7 @@ export {
 	readDeliveries,
 } from "./find.ts";
 export type { Owner, Repair } from "./folder.ts";
+export { type Draft, type Outgoing, signDraft } from "./outgoing.ts";
 export { type Pruned, type PruneOptions, pruneCaptures } from "./prune.ts";
 export {
 	parseRawRequests,
@@ -36,4 +46,27 @@ export {
 	readCaptureLines,
 	readCaptures,
 } from "./read.ts";
+export {
+	draftAsCaptured,
+	newId,
+	type RedraftOptions,
+	redraft,
+	type WebhookIdStyle,
+} from "./redraft.ts";
+export {
+	type Pace,
+	type Prepared,
+	type Replayed,
+	type ReplayOptions,
+	replayCaptures,
+} from "./replay.ts";
 export { explainCapture, type ReverifyOptions, reverify } from "./reverify.ts";
+export {
+	CORRUPTIONS,
+	type Corruption,
+	ENVELOPE_TYPES,
+	makeEnvelopeBody,
+	makeEventBody,
+	newHeaders,
+	signCorrupted,
+} from "./synthesize.ts";

@@ -1,3 +1,4 @@
+export { type AnswerToShow, renderAnswer } from "./answer-line.ts";
 export {
 	type CaptureRow,
 	type CaptureToShow,

@@ -35,6 +35,14 @@ export interface KnownSecrets {
 	/** How many there are at all. */
 	count: number;
 	forDelivery(delivery: Addressed): SecretsFor;
+	/** What to sign with; undefined where that would be a guess. */
+	toSign(delivery: Addressed): Signer | undefined;
+}
+
+export interface Signer {
+	secret: NamedSecret;
+	/** The id of the subscription of ours that it is for. */
+	subscriptionId: string | undefined;
 }
 
 /** Reads the secrets of the flags, and those of the state folder. Throws `wrong-use` or `secret-invalid`. */
@@ -57,6 +65,11 @@ export async function readKnownSecrets(
 			const secrets = own.flatMap((one) => one.secrets);
 			const otherSecrets = all.filter((one) => !secrets.includes(one));
 			return { secrets, otherSecrets };
+		},
+		toSign(delivery) {
+			const own = ours.find(({ record }) => isOf(record, delivery));
+			const secret = given[0] ?? own?.secrets[0];
+			return secret && { secret, subscriptionId: own?.record.id };
 		},
 	};
 }
