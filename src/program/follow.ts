@@ -7,6 +7,7 @@ import type { Subscription, TailOptions } from "../tail/index.ts";
 import { type ConnectionFlags, connect } from "./connect.ts";
 import { readArguments } from "./event-arguments.ts";
 import { Progress, startTimeLimit } from "./progress.ts";
+import { isTaken, openReaderLimit } from "./slow-reader.ts";
 import type { EventWords } from "./words.ts";
 import type { World } from "./world.ts";
 
@@ -98,6 +99,7 @@ async function followAll(
 			via,
 		})),
 	}));
+	const limit = openReaderLimit(world);
 	try {
 		const items = tailEvents(
 			session,
@@ -108,14 +110,15 @@ async function followAll(
 				random: world.random,
 				note: (text) => output.note(text),
 				signal: AbortSignal.any([world.stop, time.over, output.readerGone]),
+				refused: limit.over,
 			},
 		);
-		for await (const batch of items) {
-			await output.items(batch);
-			await progress.observe(batch);
-		}
+		for await (const batch of items)
+			if (await isTaken(output.items(batch), limit.over))
+				await progress.observe(batch);
 	} finally {
 		time.end();
+		limit.end();
 	}
 	return progress.exitStatus(time.over.aborted);
 }
