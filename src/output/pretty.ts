@@ -3,7 +3,7 @@
 import { isInstant, memberSpans } from "../protocol/index.ts";
 import type { Item } from "../tail/index.ts";
 import type { Palette } from "./colors.ts";
-import { clip } from "./display-width.ts";
+import { clip, displayWidth } from "./display-width.ts";
 import { renderValue } from "./pretty-value.ts";
 import { cutText, visibleText } from "./visible-text.ts";
 
@@ -23,17 +23,35 @@ export function prettyEvent(
 ): string {
 	const { palette, width } = page;
 	const { name, eventId, raw } = item.occurrence;
-	const parts = [
-		palette.faint(localTime(item.occurrence.timestamp, item.receivedAt)),
-		palette.name(shown(name, NAME_COLUMNS)),
-		palette.faint(shown(eventId, ID_COLUMNS)),
+	const { faint } = palette;
+	const parts: Part[] = [
+		[localTime(item.occurrence.timestamp, item.receivedAt), faint],
+		[shown(name, NAME_COLUMNS), palette.name],
+		[shown(eventId, ID_COLUMNS), faint],
 	];
 	if (item.subscription !== name)
-		parts.push(palette.faint(`(${shown(item.subscription, NAME_COLUMNS)})`));
-	const lines = [parts.join(" ")];
+		parts.push([`(${shown(item.subscription, NAME_COLUMNS)})`, faint]);
+	const lines = headLines(parts, width);
 	const data = memberSpans(raw).get("data");
 	if (data) lines.push(...renderValue(raw, data, { palette, width }));
 	return `${lines.join("\n")}\n`;
+}
+
+type Part = [text: string, paint: (text: string) => string];
+
+/** The parts side by side; one that does not fit any more begins a line, and is cut where it is too long for that. */
+function headLines(parts: readonly Part[], width: number): string[] {
+	const lines: string[] = [];
+	let used = width;
+	for (const [text, paint] of parts) {
+		const columns = displayWidth(text);
+		const isNew = used + 1 + columns > width;
+		const whole = isNew ? clip(text, width) : text;
+		if (isNew) lines.push(paint(whole));
+		else lines.push(`${lines.pop()} ${paint(whole)}`);
+		used = isNew ? displayWidth(whole) : used + 1 + columns;
+	}
+	return lines;
 }
 
 /** A stranger's text of any length on one line. */

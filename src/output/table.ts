@@ -1,4 +1,5 @@
-// Columns for people: aligned by display width, folded to fit the terminal, without blanks at line ends.
+// Columns for people: aligned by display width, folded to fit the terminal, without blanks at line ends. Where the
+// terminal is too narrow for columns, each row is a block with a line for each of its cells.
 import type { Palette } from "./colors.ts";
 import { displayWidth, pad, wrapAtMost } from "./display-width.ts";
 import type { Page } from "./pretty.ts";
@@ -13,7 +14,8 @@ export interface Column {
 }
 
 const GAP = "  ";
-const FEWEST_COLUMNS = 8;
+/** Room for the longest title and for the longest escape, neither of which is torn apart. */
+const FEWEST_COLUMNS = 12;
 const LINES_OF_ONE_CELL = 6;
 const LONGEST_CELL = 2_000;
 
@@ -27,6 +29,8 @@ export function renderTable(
 		columns.map((_, at) => visibleText(cutText(row[at] ?? "", LONGEST_CELL))),
 	);
 	const widths = fitWidths(columns, cells, page.width);
+	if (sum(widths) > roomOf(columns, page.width))
+		return renderBlocks(columns, cells, page);
 	const heading = columns.map((column) => column.title);
 	const styles = columns.map(({ style }) => style);
 	return [
@@ -38,6 +42,27 @@ export function renderTable(
 			}),
 		),
 	].join("\n");
+}
+
+function renderBlocks(
+	columns: readonly Column[],
+	cells: readonly string[][],
+	{ width, palette }: Page,
+): string {
+	const titleWidth = Math.max(
+		...columns.map(({ title }) => displayWidth(title)),
+	);
+	const room = Math.max(FEWEST_COLUMNS, width - titleWidth - GAP.length);
+	const blocks = cells.map((row) =>
+		columns.flatMap(({ title, style }, at) => {
+			const cell = row[at] ?? "";
+			if (cell === "") return [];
+			return rowLines([title, cell], [titleWidth, room], (side) =>
+				side === 0 ? palette.heading : style && palette[style],
+			);
+		}),
+	);
+	return blocks.map((lines) => lines.join("\n")).join("\n\n");
 }
 
 type PaintOf = (at: number) => ((text: string) => string) | undefined;
@@ -89,7 +114,7 @@ function fitWidths(
 			displayWidth(title),
 		),
 	);
-	const room = width - GAP.length * (columns.length - 1);
+	const room = roomOf(columns, width);
 	for (const mayShrink of [(at: number) => !columns[at]?.isFixed, () => true]) {
 		while (sum(widths) > room) {
 			const widest = indexOfWidest(widths, mayShrink);
@@ -126,6 +151,10 @@ function nextWidth(
 	const others = widths.filter((_, at) => at !== widest && mayShrink(at));
 	const target = Math.max(FEWEST_COLUMNS, ...others);
 	return Math.min(target, (widths[widest] ?? 0) - 1);
+}
+
+function roomOf(columns: readonly Column[], width: number): number {
+	return width - GAP.length * (columns.length - 1);
 }
 
 function sum(numbers: readonly number[]): number {

@@ -45,6 +45,19 @@ it.each([
 	expect(body(data)).toEqual(lines.map((line) => `  ${line}`));
 });
 
+it("begins a line with what does not fit beside the time any more", () => {
+	const name = "order.created.by.somebody.somewhere";
+	const json = `{"eventId":"evt_0123456789","name":"${name}","timestamp":"","data":1}`;
+	const event = { ...eventFrom(json), subscription: name };
+	const block = prettyEvent(event, { width: 30, palette: PLAIN });
+	expect(block.split("\n").slice(1)).toEqual([
+		"order.created.by.somebody.som…",
+		"evt_0123456789",
+		"  1",
+		"",
+	]);
+});
+
 it("breaks up what does not fit on one line", () => {
 	expect(
 		body(

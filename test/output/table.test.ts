@@ -37,6 +37,34 @@ it("says by … that a cell has more than six lines", () => {
 	expect(lines.at(-1)).toMatch(/…$/);
 });
 
+it("makes a block of each row where the terminal is too narrow for columns", () => {
+	const columns = ["EVENT", "MODES", "DESCRIPTION"].map((title) => ({ title }));
+	const rows = [
+		["order.created.by.somebody", "poll, push", "An order was placed today"],
+		["stock.low", "", "Little is left"],
+	];
+	expect(renderTable(columns, rows, page(34)).split("\n")).toEqual([
+		"EVENT        order.created.by.some",
+		"             body",
+		"MODES        poll, push",
+		"DESCRIPTION  An order was placed",
+		"             today",
+		"",
+		"EVENT        stock.low",
+		"DESCRIPTION  Little is left",
+	]);
+});
+
+it("tears no escape apart, and has room for the longest", () => {
+	const columns = ["A", "B", "C", "D"].map((title) => ({ title }));
+	const tags = "\u{e0069}\u{10fffd}".repeat(3);
+	const table = renderTable(columns, [[tags, tags, tags, tags]], page(54));
+	for (const line of table.split("\n")) {
+		expect(displayWidth(line)).toBeLessThanOrEqual(54);
+		expect(line).toMatch(/^[A-D ]+$|^(\\u\{(e0069|10fffd)\} *)+$/);
+	}
+});
+
 it("never is wider than the terminal, and ends no line with a blank", () => {
 	const cell = fc.string({ unit: "grapheme", maxLength: 60 });
 	const rows = fc.array(fc.tuple(cell, cell, cell), { maxLength: 4 });
