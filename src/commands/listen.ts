@@ -11,6 +11,7 @@ import {
 	sizeFlag,
 	talkFlags,
 } from "../program/flags.ts";
+import { spellTunnelFlag } from "../program/tunnel-words.ts";
 
 const receiverFlags = {
 	host: Flags.string({
@@ -39,6 +40,12 @@ const receiverFlags = {
 		helpGroup: "RECEIVER",
 		summary: "The address at which servers reach this receiver.",
 	}),
+	tunnel: Flags.string({
+		helpValue: "COMMAND",
+		helpGroup: "RECEIVER",
+		summary:
+			"Be reached through a tunnel: alone, a quick tunnel of Cloudflare; or that of a command, such as 'ngrok http {port}', which is no shell's.",
+	}),
 	tls: Flags.option({
 		options: ["self-signed"] as const,
 		helpGroup: "RECEIVER",
@@ -65,6 +72,12 @@ const receiverFlags = {
 		defaultHelp: async () => "256kb",
 		helpGroup: "RECEIVER",
 		summary: "Largest body that is taken; a larger one is answered 413.",
+	}),
+	reply: Flags.string({
+		helpValue: "SCRIPT",
+		helpGroup: "RECEIVER",
+		summary:
+			"Try the sender: answer the attempts of each delivery with 503x2,200 or slow:8s, drop, 302:URL, wrong-challenge; the end tells what they were like.",
 	}),
 	"secret-file": Flags.string({
 		helpValue: "PATH",
@@ -97,10 +110,11 @@ export default class Listen extends EventsCommand {
 	static override summary =
 		"Receive signed webhooks: subscribe at a server and show its events, or receive from any Standard Webhooks sender.";
 	static override description =
-		"Opens a receiver on this machine. With SERVER and EVENT it makes a secret, subscribes, answers the verification, refreshes the subscription and unsubscribes at the end; the callback must be one that the server can reach and will take (--public-url). Without them, whoever signs with the secret may send. A delivery is acknowledged only when it is on disk, with every header and byte; deliveries that are refused are told and kept apart. Run again after a crash, it goes on where it stopped: nothing that was acknowledged is lost, nothing is shown twice.";
+		"Opens a receiver on this machine. With SERVER and EVENT it makes a secret, subscribes, answers the verification, refreshes the subscription and unsubscribes at the end; the callback must be one that the server can reach and will take (--tunnel, --public-url). Without them, whoever signs with the secret may send. A delivery is acknowledged only when it is on disk, with every header and byte; deliveries that are refused are told and kept apart. Run again after a crash, it goes on where it stopped: nothing that was acknowledged is lost, nothing is shown twice.";
 	static override examples = [
 		"<%= config.bin %> <%= command.id %> https://shop.example/mcp orders.created --bearer-env SHOP_TOKEN --port 8787 --public-url https://hooks.example",
 		"<%= config.bin %> <%= command.id %> https://shop.example/mcp orders.created -a status=paid --count 10 | jq -c .data",
+		"<%= config.bin %> <%= command.id %> https://shop.example/mcp orders.created --tunnel",
 		"<%= config.bin %> <%= command.id %> --port 8787 --path /webhook --secret-file hook.secret --output records",
 	];
 	static override usage =
@@ -118,13 +132,17 @@ export default class Listen extends EventsCommand {
 	};
 
 	async run(): Promise<number> {
+		this.argv = spellTunnelFlag(this.argv);
 		const { flags, raw, child } = await this.parseWords(Listen);
 		const { output: form, verbose, quiet } = flags;
 		return this.perform({ form, verbose, quiet }, async (world, output) => {
 			const { listenOptions } = await import("../program/listen-options.ts");
 			const options = listenOptions(raw, child, flags);
 			const { runListen } = await import("../program/listen.ts");
-			return runListen(options, { world, output });
+			const { openListenSeams } = await import("../program/listen-seams.ts");
+			const pieces = { world, output };
+			const { seams, tellEnd } = await openListenSeams(flags, pieces);
+			return runListen(options, pieces, seams).finally(tellEnd);
 		});
 	}
 }

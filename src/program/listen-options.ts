@@ -1,6 +1,6 @@
 // What the words and flags of `listen` say.
 import { Fault } from "../faults/index.ts";
-import type { Accept, ReceivedDelivery } from "../receiver/index.ts";
+import type { Accept, ReceivedDelivery, Replies } from "../receiver/index.ts";
 import type { ServerAddress } from "../servers/index.ts";
 import type { Address, Item } from "../tail/index.ts";
 import type { ConnectionFlags } from "./connect.ts";
@@ -20,6 +20,9 @@ export interface ListenFlags extends ConnectionFlags {
 	"tls-cert"?: string | undefined;
 	"tls-key"?: string | undefined;
 	"public-url"?: string | undefined;
+	/** tunnel-words.ts says what its values mean. */
+	tunnel?: string | undefined;
+	reply?: string | undefined;
 	"well-known": boolean;
 	"secret-file"?: string | undefined;
 	captures?: string | undefined;
@@ -51,10 +54,17 @@ export interface StoredDelivery {
 	capture: string;
 }
 
+export interface OpenedAddress extends Address, AsyncDisposable {
+	/** Aborted, with the fault, where the address cannot be held any longer: then the listener ends. */
+	lost?: AbortSignal;
+}
+
 /** What else a listener may be joined to. All of it may be left out. */
 export interface ListenSeams {
 	/** Gives a port of this machine a public address, for as long as it is not disposed of. */
-	openAddress?: (port: number) => Promise<Address & AsyncDisposable>;
+	openAddress?: (port: number) => Promise<OpenedAddress>;
+	/** Answers good deliveries by a script. */
+	replies?: Replies;
 	/**
 	 * Called once a delivery is on disk, before the sender is answered; what it returns decides the answer. `show`
 	 * puts items into the output. What it rejects with leads to 503.
@@ -113,6 +123,7 @@ function refuseContradictions(flags: ListenFlags): void {
 			what: `--tls ${tls} and --tls-cert cannot be combined`,
 			next: "leave one of them out",
 		});
+	if (flags.tunnel !== undefined) refuseBesideTunnel(flags);
 	const publicUrl = flags["public-url"];
 	if (publicUrl !== undefined && !isHttpUrl(publicUrl))
 		throw new Fault("wrong-use", {
@@ -123,6 +134,24 @@ function refuseContradictions(flags: ListenFlags): void {
 		throw new Fault("wrong-use", {
 			what: "--ttl and --no-expiry cannot be combined",
 			next: "leave one of them out",
+		});
+}
+
+/** A tunnel has an address and a certificate of its own, and ends at this machine by plain HTTP. */
+function refuseBesideTunnel(flags: ListenFlags): void {
+	const given = ["public-url", "tls", "tls-cert"] as const;
+	const other = given.find((name) => flags[name] !== undefined);
+	if (other)
+		throw new Fault("wrong-use", {
+			what: `--tunnel and --${other} cannot be combined`,
+			why: "a tunnel has an https address of its own, and comes to this machine by plain http",
+			next: "leave one of them out",
+		});
+	if (!["127.0.0.1", "localhost", "0.0.0.0"].includes(flags.host))
+		throw new Fault("wrong-use", {
+			what: `--tunnel and --host ${flags.host} cannot be combined`,
+			why: "a tunnel comes to 127.0.0.1",
+			next: "leave --host out",
 		});
 }
 

@@ -56,6 +56,7 @@ export async function openListenReceiver(
 				if (intake) tell(notice, { intake, log });
 			},
 			limits: { bodyBytes: flags["max-body"] },
+			replies: seams.replies,
 			...(tls ? { tls } : {}),
 			...(flags["well-known"] ? { wellKnownPrefix: flags.path } : {}),
 		});

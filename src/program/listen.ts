@@ -13,6 +13,7 @@ import type {
 	ListenFlags,
 	ListenOptions,
 	ListenSeams,
+	OpenedAddress,
 } from "./listen-options.ts";
 import { type ListenReceiver, openListenReceiver } from "./listen-receiver.ts";
 import { Progress, startTimeLimit } from "./progress.ts";
@@ -114,7 +115,7 @@ async function findAddress(
 	flags: ListenFlags,
 	{ receiver }: ListenReceiver,
 	{ seams, output, closers }: Around,
-): Promise<Address> {
+): Promise<Address & Pick<OpenedAddress, "lost">> {
 	output.say(`receives at ${receiver.origin}`);
 	if (flags["public-url"] !== undefined) return { url: flags["public-url"] };
 	if (!seams.openAddress) return { url: receiver.origin };
@@ -127,7 +128,7 @@ async function findAddress(
 interface Following {
 	session: Session | undefined;
 	subscriptions: WebhookSubscription[];
-	address: Address;
+	address: Address & Pick<OpenedAddress, "lost">;
 	flags: ListenFlags;
 	place: ListenReceiver;
 	closeReceiver: () => Promise<void>;
@@ -141,6 +142,7 @@ async function followDeliveries(
 	const { callbackUrl, openWebhookTail } = await import("../tail/index.ts");
 	const { newSecret } = await import("../signing/index.ts");
 	const time = startTimeLimit(flags.for, world);
+	const { lost = new AbortController().signal } = address;
 	const { count, for: forMs, "ready-file": readyFile } = flags;
 	const progress = new Progress({ count, forMs, readyFile, world }, () => ({
 		url: address.url,
@@ -174,7 +176,7 @@ async function followDeliveries(
 		random: world.random,
 		note: (text) => output.note(text),
 		warn: (text) => output.warn(text),
-		signal: AbortSignal.any([world.stop, time.over, output.readerGone]),
+		signal: AbortSignal.any([world.stop, time.over, output.readerGone, lost]),
 	});
 	joinRoutes(following);
 	place.join(tail.intake);
@@ -186,6 +188,7 @@ async function followDeliveries(
 	} finally {
 		time.end();
 	}
+	if (!world.stop.aborted) lost.throwIfAborted();
 	return progress.exitStatus(time.over.aborted);
 }
 

@@ -1,25 +1,19 @@
 // The address of a tunnel as a receiver is told it, with whatever is to be shown of the tunnel.
 import type { Output } from "../output/index.ts";
 import type { Tunnel } from "../tunnel/index.ts";
+import type { OpenedAddress } from "./listen-options.ts";
 import { tunnelOf } from "./tunnel-words.ts";
 import type { World } from "./world.ts";
 
-export interface PublicAddress {
-	url: string;
-	/** Each address that takes the place of the one before. */
-	changes: AsyncIterable<string>;
-	/** Aborted, with the fault, once the address cannot be held any longer. Only while `changes` is read. */
-	lost: AbortSignal;
-	/** Ends the tunnel. Nothing runs on when it resolves. */
-	[Symbol.asyncDispose](): Promise<void>;
-}
-
-/** Opens the tunnel that --tunnel asks for; resolves when deliveries can arrive through it. */
+/**
+ * Opens the tunnel that --tunnel asks for; resolves when deliveries can arrive through it. That it is lost is noticed
+ * while its changes are read.
+ */
 export async function openPublicAddress(
 	flag: string,
 	port: number,
 	{ world, output }: { world: World; output: Output },
-): Promise<PublicAddress> {
+): Promise<OpenedAddress> {
 	const { openTunnel } = await import("../tunnel/index.ts");
 	const { env, now, sleep, atExit, stop } = world;
 	const via = tunnelOf(flag);
@@ -48,7 +42,7 @@ export async function openPublicAddress(
 	}
 }
 
-function followTunnel(tunnel: Tunnel): PublicAddress {
+function followTunnel(tunnel: Tunnel): OpenedAddress {
 	const lost = new AbortController();
 	async function* watch() {
 		try {
@@ -58,7 +52,9 @@ function followTunnel(tunnel: Tunnel): PublicAddress {
 		}
 	}
 	return {
-		url: tunnel.url,
+		get url() {
+			return tunnel.url;
+		},
 		changes: watch(),
 		lost: lost.signal,
 		[Symbol.asyncDispose]: () => tunnel.close(),

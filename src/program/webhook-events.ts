@@ -62,6 +62,6 @@ export function warnOfCallback(url: string, output: Output): void {
 			? "; for a server on this machine: --tls self-signed, or --tls-cert and --tls-key"
 			: "";
 	output.warn(
-		`a server that keeps to the rules refuses the callback at ${origin}: ${unfit}; ways out: --public-url URL of an https address that leads here${local}`,
+		`a server that keeps to the rules refuses the callback at ${origin}: ${unfit}; ways out: --tunnel, or --public-url URL of an https address that leads here${local}`,
 	);
 }

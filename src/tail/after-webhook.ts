@@ -125,8 +125,11 @@ export async function afterFault(
 			!course.hasWorked && course.failures >= shared.retry.connectTries;
 		return isUsedUp ? last : waitFor(fault, keeping);
 	}
+	const isRefused = fault.code === "callback-refused";
+	if (isRefused && !course.hasWorked && course.failures < shared.callbackTries)
+		return waitFor(fault, keeping);
 	if (!course.hasWorked || isShutOut(fault)) return last;
-	if (fault.code === "callback-refused") return waitFor(fault, keeping);
+	if (isRefused) return waitFor(fault, keeping);
 	if (isBroken(fault) && ++course.broken < shared.retry.brokenTries)
 		return waitFor(fault, keeping);
 	if (fault.code !== "event-unknown" && fault.code !== "mode-not-offered")

@@ -22,8 +22,10 @@ export interface WebhookMemory {
 	saveCursor(cursor: string | undefined): Promise<void>;
 	/** The server has it no more. */
 	saveEnd(): Promise<void>;
-	/** The consumer has accepted this capture and all before it. At once, and cheap. */
-	markShown(capture: string): void;
+	/** This capture and all before it were shown; undefined: none yet. At once, and cheap. */
+	markShown(capture: string | undefined): void;
+	/** Those after `previous`, up to `capture`, are being shown this very moment. */
+	markLeaving(capture: string, previous: string | undefined): void;
 }
 
 /** What makes a subscription look up from its wait. */
@@ -44,6 +46,8 @@ export interface WebhookFollow {
 	rotation: Rotation;
 	bell: Bell<Call>;
 	memory: WebhookMemory;
+	/** The last capture that was shown. */
+	shown: string | undefined;
 	status: DeliveryStatus | undefined;
 	/** Whether the server may have the subscription: it was asked for, and nothing says that it is gone. */
 	mayExist: boolean;
@@ -60,6 +64,8 @@ export interface WebhookShared {
 	pieces: WebhookPieces;
 	retry: RetryOptions;
 	maxAgeMs: number | undefined;
+	/** How often a callback may be refused before it has ever worked. */
+	callbackTries: number;
 	/** null: no expiry is asked for; undefined: the server's default. */
 	ttlMs: number | null | undefined;
 }

@@ -32,6 +32,7 @@ export function startLoops(
 		retry: { ...RETRY_DEFAULTS, ...options.retry },
 		maxAgeMs: options.maxAgeMs,
 		ttlMs: options.ttlMs,
+		callbackTries: options.address.changes ? NEW_NAME_TRIES : 1,
 	};
 	const open = new Set(follows);
 	const faults = new Map<WebhookFollow, Fault>();
@@ -78,6 +79,8 @@ async function receiveOnly(
 	return undefined;
 }
 
+/** A name that was made just now, as a tunnel's is, may not be known to the server's resolver yet. */
+const NEW_NAME_TRIES = 5;
 const A_LONG_TIME_MS = 24 * 60 * 60_000;
 
 async function followAddress(

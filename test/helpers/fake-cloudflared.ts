@@ -1,11 +1,18 @@
 // The stand-in for cloudflared, and what its runs tell of themselves.
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import {
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	symlinkSync,
+	unlinkSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
 
-export const FAKE_CLOUDFLARED = fileURLToPath(
+const FAKE_CLOUDFLARED = fileURLToPath(
 	new URL("../fixtures/programs/fake-cloudflared.mjs", import.meta.url),
 );
 
@@ -26,19 +33,25 @@ export interface FakeRuns {
 	/** The facts of a run, the first is 1; waits for it. */
 	run(number: number): Promise<FakeRun>;
 	count(): number;
+	/** A URL below a name that a run printed, as it can be reached; throws where that run has not said so yet. */
+	reach(url: string): string;
 	/** Has a run do what it waits for. */
 	tell(run: FakeRun, act: "register" | "die"): Promise<void>;
+	/** There is no cloudflared any more; what runs goes on. */
+	removeProgram(): void;
 	remove(): void;
 }
 
 /** `modes`: what each run does (fake-cloudflared.mjs). */
 export function openFakeRuns(modes: string): FakeRuns {
 	const folder = mkdtempSync(join(tmpdir(), "fake-cloudflared-"));
+	const program = join(folder, "cloudflared");
+	symlinkSync(FAKE_CLOUDFLARED, program);
 	const pathOf = (number: number) => join(folder, `run-${number}.json`);
 	return {
 		env: {
 			PATH: process.env.PATH ?? "",
-			CLOUDFLARED_BIN: FAKE_CLOUDFLARED,
+			CLOUDFLARED_BIN: program,
 			FAKE_CLOUDFLARED: modes,
 			FAKE_CLOUDFLARED_DIR: folder,
 		},
@@ -47,10 +60,18 @@ export function openFakeRuns(modes: string): FakeRuns {
 			await expect.poll(() => tried(read), { timeout: 8_000 }).toBeTruthy();
 			return read();
 		},
-		count: () => readdirSync(folder).length,
+		reach(url) {
+			const { hostname, pathname } = new URL(url);
+			const number = Number(/-(\d+)\.trycloudflare\.com$/.exec(hostname)?.[1]);
+			const run: FakeRun = JSON.parse(readFileSync(pathOf(number), "utf8"));
+			return run.address + pathname;
+		},
+		count: () =>
+			readdirSync(folder).filter((name) => name.endsWith(".json")).length,
 		async tell(run, act) {
 			await fetch(`${run.address}/__fake/${act}`, { method: "POST" });
 		},
+		removeProgram: () => unlinkSync(program),
 		remove: () => rmSync(folder, { recursive: true, force: true }),
 	};
 }

@@ -346,6 +346,21 @@ describe("a first subscribe", () => {
 		expect(run.told).toEqual(["stopped undefined callback-refused"]);
 	});
 
+	it("is tried again at the name of a tunnel, which the server may not know yet", async () => {
+		const refused = Array.from({ length: 4 }, () => fault("callback-refused"));
+		async function* changes() {}
+		const run = await runWebhook([...refused, grant(HOUR), gone], {
+			address: { url: "https://hook.test", changes: changes() },
+			stopAtMs: 10 * 60_000,
+		});
+		const kinds = run.told.map((text) => text.split(" ")[0]);
+		expect(kinds).toEqual([
+			...Array.from({ length: 4 }, () => "reconnecting"),
+			"ready",
+			"stopped",
+		]);
+	});
+
 	it("tries once without the cursor, and tells the gap", async () => {
 		const run = await runWebhook(
 			[fault("arguments-refused"), grant(HOUR), gone],

@@ -1,0 +1,61 @@
+// What the flags of `listen` join to a listener: the tunnel that it is reached through, and a script of replies.
+import { Fault } from "../faults/index.ts";
+import type { Output } from "../output/index.ts";
+import type { Replies } from "../receiver/index.ts";
+import type { ListenFlags, ListenSeams } from "./listen-options.ts";
+import { tunnelOf } from "./tunnel-words.ts";
+import type { World } from "./world.ts";
+
+/** So many deliveries are told of one by one. */
+const TOLD = 100;
+
+/** Makes what the flags ask for; `tellEnd` says at the end what came of it. Throws `wrong-use`. */
+export async function openListenSeams(
+	{ tunnel, reply, port }: Pick<ListenFlags, "tunnel" | "reply" | "port">,
+	{ world, output }: { world: World; output: Output },
+): Promise<{ seams: ListenSeams; tellEnd: () => void }> {
+	const seams: ListenSeams = {};
+	let tellEnd = () => {};
+	if (tunnel !== undefined) {
+		await refuseUnfitCommand(tunnel, port);
+		seams.openAddress = async (openedPort) => {
+			const { openPublicAddress } = await import("./public-address.ts");
+			return openPublicAddress(tunnel, openedPort, { world, output });
+		};
+	}
+	if (reply !== undefined) {
+		const { openReplies, parseReplyScript, tellAttempts } = await import(
+			"../receiver/index.ts"
+		);
+		const replies = openReplies(parseReplyScript(reply), world);
+		seams.replies = replies;
+		tellEnd = () => tellReplies(replies, tellAttempts, output);
+	}
+	return { seams, tellEnd };
+}
+
+/** Before anything is opened for it. */
+async function refuseUnfitCommand(flag: string, port: number): Promise<void> {
+	const via = tunnelOf(flag);
+	if (via.kind !== "command") return;
+	const { parseTunnelCommand } = await import("../tunnel/index.ts");
+	parseTunnelCommand(via.template, port);
+	if (port === 0 && !flag.includes("{port}"))
+		throw new Fault("wrong-use", {
+			what: "the command of --tunnel does not say where the tunnel leads",
+			why: "{port} in it stands for the port of the receiver, which is a free one unless --port is given",
+			next: "--tunnel 'ngrok http {port}'",
+		});
+}
+
+function tellReplies(
+	replies: Replies,
+	tell: typeof import("../receiver/index.ts").tellAttempts,
+	output: Output,
+): void {
+	const reports = replies.report();
+	if (reports.length === 0) output.say("--reply: no delivery came");
+	for (const report of reports.slice(0, TOLD)) output.say(tell(report));
+	const more = reports.length - TOLD;
+	if (more > 0) output.say(`and ${more} more deliveries`);
+}
