@@ -7,6 +7,7 @@ import { schemaRules } from "./rules.ts";
 import { show } from "./schema-faults.ts";
 import type { SchemaObject } from "./schema-index.ts";
 import { checkSize, parseDialect } from "./schema-limits.ts";
+import { prepareSchema } from "./schema-prepare.ts";
 import {
 	applied,
 	itemSchema,
@@ -52,25 +53,35 @@ interface Place {
 }
 
 /**
- * Explains an inputSchema or payloadSchema. Never throws: what cannot be read is left out, and a schema that is too
- * large or in an unknown dialect is told as a rule.
+ * Explains an inputSchema or payloadSchema. Never throws: what cannot be read is left out, and why a schema cannot be
+ * used to check anything is told as a rule.
  */
 export function explainSchema(schema: unknown): Explanation {
 	const table: Table = { view: viewSchema(schema), rows: [], rules: [] };
 	if (schema === undefined) return { rows: [], rules: [] };
 	if (schema === false) return { rows: [], rules: ["nothing is allowed"] };
-	try {
+	const unreadable = whyUnusable(() => {
 		checkSize(schema);
 		parseDialect(isRecord(schema) ? schema.$schema : undefined);
-	} catch (cause) {
-		if (!(cause instanceof Fault)) throw cause;
-		return { rows: [], rules: [cause.what] };
-	}
+	});
+	if (unreadable !== undefined) return { rows: [], rules: [unreadable] };
 	addObject(table, schema, { path: "", depth: 1, around: new Set() });
 	const { rows, rules } = table;
+	const problem = whyUnusable(() => prepareSchema(schema));
+	if (problem !== undefined) rules.unshift(problem);
 	if (rows.length >= ROWS_LIMIT)
 		rules.push(`only the first ${ROWS_LIMIT} keys are shown`);
 	return { rows, rules: [...new Set(rules)] };
+}
+
+function whyUnusable(check: () => unknown): string | undefined {
+	try {
+		check();
+		return undefined;
+	} catch (cause) {
+		if (cause instanceof Fault) return cause.what;
+		throw cause;
+	}
 }
 
 function addObject(table: Table, node: unknown, place: Place): void {

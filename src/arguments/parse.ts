@@ -4,7 +4,7 @@ import { isRecord } from "../protocol/index.ts";
 import { exampleValue } from "./example.ts";
 import { setOwn } from "./own-keys.ts";
 import { pairText } from "./pair-text.ts";
-import { type Reading, readText } from "./read-text.ts";
+import { guessText, type Reading, readText } from "./read-text.ts";
 import { show } from "./schema-faults.ts";
 import {
 	itemSchema,
@@ -31,6 +31,8 @@ interface Parse {
 	unfit: string[];
 	/** A pair that is right, in place of the first that is not. */
 	repaired: string | undefined;
+	/** Nothing is unfit: what the schema cannot type is read as if it said nothing. */
+	isLenient: boolean;
 }
 
 /**
@@ -38,17 +40,19 @@ interface Parse {
  * key is repeated for the items of an array, and one value makes an array of one; `a.b=c` is the key b of the object a,
  * unless the schema has a property called `a.b`. Where no schema speaks of a key, repeating it makes an array too.
  * Nothing is validated beyond types. Throws one fault with all problems: `wrong-use` where a pair has no form,
- * `arguments-invalid` where a value cannot be typed.
+ * `arguments-invalid` where a value cannot be typed, unless `isLenient`.
  */
 export function parseArguments(
 	pairs: readonly string[],
 	schema?: unknown,
+	{ isLenient = false }: { isLenient?: boolean } = {},
 ): Record<string, unknown> {
 	const parse: Parse = {
 		view: viewSchema(schema),
 		malformed: [],
 		unfit: [],
 		repaired: undefined,
+		isLenient,
 	};
 	const root: Branch = { schema, texts: [], keys: new Map() };
 	for (const pair of pairs) addPair(parse, root, pair);
@@ -145,7 +149,7 @@ function readKeys(parse: Parse, keys: Map<string, Branch>, path: string) {
 	const made: Record<string, unknown> = {};
 	for (const [key, branch] of keys) {
 		const place = path === "" ? key : `${path}.${key}`;
-		if (branch.keys.size > 0 && isListOnly(parse.view, branch.schema))
+		if (branch.keys.size > 0 && mustBeList(parse, branch.schema))
 			parse.unfit.push(
 				`${place} is an array: give each item as JSON, -a ${place}='{"…": …}'`,
 			);
@@ -154,7 +158,8 @@ function readKeys(parse: Parse, keys: Map<string, Branch>, path: string) {
 	return made;
 }
 
-function isListOnly(view: SchemaView, schema: unknown): boolean {
+function mustBeList({ view, isLenient }: Parse, schema: unknown): boolean {
+	if (isLenient) return false;
 	const types = typesOf(view, schema);
 	return types?.has("array") === true && !types.has("object");
 }
@@ -163,20 +168,19 @@ function readTexts(parse: Parse, branch: Branch, path: string): unknown {
 	const { schema, texts } = branch;
 	const types = typesOf(parse.view, schema);
 	const isMany = texts.length > 1;
-	if (isMany && types !== undefined && !types.has("array")) {
+	const mayRepeat = types === undefined || types.has("array");
+	if (isMany && !mayRepeat && !parse.isLenient) {
 		parse.unfit.push(
 			`${path} is given ${texts.length} times, but it is no array`,
 		);
 		return undefined;
 	}
 	const alone = isMany ? undefined : readAlone(parse.view, branch, types);
-	if (alone) return take(parse, alone, { path, schema });
+	if (alone) return take(parse, alone, { path, schema, text: texts[0] ?? "" });
 	return texts.map((text, i) => {
 		const item = itemSchema(parse.view, schema, i);
-		return take(parse, readText(parse.view, item, text), {
-			path,
-			schema: item,
-		});
+		const reading = readText(parse.view, item, text);
+		return take(parse, reading, { path, schema: item, text });
 	});
 }
 
@@ -198,9 +202,10 @@ function readAlone(
 function take(
 	parse: Parse,
 	reading: Reading,
-	{ path, schema }: { path: string; schema: unknown },
+	{ path, schema, text }: { path: string; schema: unknown; text: string },
 ): unknown {
 	if ("value" in reading) return reading.value;
+	if (parse.isLenient) return guessText(text);
 	parse.unfit.push(`${path} is ${reading.problem}`);
 	const example = exampleValue(parse.view, schema);
 	if (example !== undefined) parse.repaired ??= `${path}=${pairText(example)}`;

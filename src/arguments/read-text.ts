@@ -28,11 +28,13 @@ export function readText(
 			value: listed.find((value) => typeof value !== "string") ?? listed[0],
 		};
 	const types = typesOf(view, node);
-	if (types === undefined || types.size === 0) return { value: guess(text) };
+	if (types === undefined || types.size === 0)
+		return { value: guessText(text) };
 	return readTyped(types, text, () => typeWords(view, node));
 }
 
-function guess(text: string): unknown {
+/** Text that is a JSON literal as that, any other as a string. */
+export function guessText(text: string): unknown {
 	if (text === "true") return true;
 	if (text === "false") return false;
 	if (text === "null") return null;

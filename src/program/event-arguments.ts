@@ -21,7 +21,10 @@ export async function readArguments(
 		const json = await readJsonWord(text, options.world);
 		value = mergeArguments(value, parseArgumentsJson(json, "--args"));
 	}
-	value = mergeArguments(value, parseArguments(words.pairs, schema));
+	const pairs = parseArguments(words.pairs, schema, {
+		isLenient: !options.validate,
+	});
+	value = mergeArguments(value, pairs);
 	if (options.validate) await validateArguments(value, schema);
 	return value;
 }

@@ -193,3 +193,9 @@ describe("a hostile schema is explained in bounded time", () => {
 		expect(performance.now() - started).toBeLessThan(2_000);
 	});
 });
+
+it("says that a schema leads to nowhere, in place of no arguments at all", () => {
+	const { rows, rules } = explainSchema({ $ref: "https://a.example/s.json" });
+	expect(rows).toEqual([]);
+	expect(rules.join()).toMatch(/cannot be used: # has the \$ref "https:/);
+});

@@ -276,3 +276,18 @@ describe("a hostile schema costs a bounded time", () => {
 		expect(performance.now() - started).toBeLessThan(3_000);
 	});
 });
+
+it.each([
+	["a value of another type", ["n=x"], { n: "x" }],
+	["a literal of another type", ["s=1", "n=true"], { s: "1", n: true }],
+	["a repeated key that is no array", ["n=1", "n=x"], { n: [1, "x"] }],
+	["keys below what is an array", ["l.a=1"], { l: { a: 1 } }],
+])("takes %s where nothing is to be validated", (_, pairs, expected) => {
+	const schema = properties({
+		n: { type: "integer" },
+		s: { type: "string" },
+		l: { type: "array", items: { type: "integer" } },
+	});
+	const lenient = { isLenient: true };
+	expect(parseArguments(pairs, schema, lenient)).toEqual(expected);
+});
