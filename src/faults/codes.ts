@@ -14,10 +14,15 @@ const TELL_THE_SERVER =
 	"see every message, and tell whoever runs the server: --log-rpc FILE";
 
 const rows = {
-	"wrong-use": { exit: "wrongUse", meaning: "a flag or argument is unusable" },
+	"wrong-use": {
+		exit: "wrongUse",
+		meaning: "a flag or argument is unusable",
+		next: "see how it is used: mcp-events help COMMAND",
+	},
 	"arguments-invalid": {
 		exit: "wrongUse",
 		meaning: "event arguments do not fit the inputSchema",
+		next: "see what it takes: mcp-events describe SERVER EVENT",
 	},
 	"arguments-refused": {
 		exit: "wrongUse",
@@ -52,6 +57,7 @@ const rows = {
 	"file-failed": {
 		exit: "unreachable",
 		meaning: "a local file could not be read or written",
+		next: "check the path, who may use it, and the space that is left",
 	},
 	"output-failed": {
 		exit: "unreachable",

@@ -10,7 +10,7 @@ import { performOn, showFault } from "./display.ts";
 import { exitNow, flushStream } from "./exit.ts";
 import { processWorld } from "./process-world.ts";
 import { PROGRAM } from "./program-name.ts";
-import { asUsageFault, plainExit } from "./usage-fault.ts";
+import { asUsageFault, type CommandWords, plainExit } from "./usage-fault.ts";
 
 /** Runs the command that the arguments name. `root` is the folder of our package.json. Never returns normally. */
 export async function main(root: string): Promise<never> {
@@ -25,11 +25,14 @@ export async function main(root: string): Promise<never> {
 }
 
 async function runCommand(root: string, words: string[]): Promise<number> {
-	let commands: string[] = [];
+	let commands: CommandWords[] = [];
 	if (words[0] === "--version") return showVersion();
 	try {
 		const config = await Config.load({ root });
-		commands = config.commandIDs;
+		commands = config.commands.map(({ id, flags }) => ({
+			id,
+			flags: Object.keys(flags),
+		}));
 		const status = await run(words, config);
 		return typeof status === "number" ? status : 0;
 	} catch (error) {

@@ -1,6 +1,6 @@
 // What `serve` does: opens the source, serves it over HTTP or stdio, and says where.
 import { randomUUID } from "node:crypto";
-import { EXIT_STATUSES, Fault } from "../faults/index.ts";
+import { EXIT_STATUSES, Fault, shellWord } from "../faults/index.ts";
 import type { Output } from "../output/index.ts";
 import type { ReferenceOptions, Source } from "../reference/index.ts";
 import { writeReadyFile } from "./files.ts";
@@ -78,12 +78,14 @@ function refuseContradictions({ source, path, overStdio }: ServeOptions): void {
 	if (source === "file" && path === undefined)
 		throw new Fault("wrong-use", {
 			what: "serve file needs the PATH of the file to follow",
+			why: "no PATH was given",
 			next: "mcp-events serve file app.log",
 		});
 	if (source !== "file" && path !== undefined)
 		throw new Fault("wrong-use", {
 			what: `serve ${source} takes no PATH, but ${JSON.stringify(path)} was given`,
-			next: `mcp-events serve file ${path}`,
+			why: "only serve file follows a file",
+			next: `mcp-events serve file ${shellWord(path)}`,
 		});
 	if (source === "stdin" && overStdio)
 		throw new Fault("wrong-use", {

@@ -5,6 +5,13 @@ interface OclifError extends Error {
 	oclif: { exit?: number };
 }
 
+/** What a command may be told. */
+export interface CommandWords {
+	id: string;
+	/** Names of its flags, without the hyphens. */
+	flags: readonly string[];
+}
+
 /** The exit status that oclif itself asked for (help, version), or undefined for a real error. */
 export function plainExit(error: unknown): number | undefined {
 	return isOclifError(error) && (error as { code?: unknown }).code === "EEXIT"
@@ -14,11 +21,11 @@ export function plainExit(error: unknown): number | undefined {
 
 /**
  * A `wrong-use` fault for an error of oclif's parser; anything else comes back as it is.
- * `commands` are the ids that exist, `words` what was typed.
+ * `commands` are those that exist, `words` what was typed.
  */
 export function asUsageFault(
 	error: unknown,
-	commands: readonly string[],
+	commands: readonly CommandWords[],
 	words: readonly string[],
 ): unknown {
 	if (error instanceof Fault || !isOclifError(error)) return error;
@@ -27,30 +34,54 @@ export function asUsageFault(
 		.map((line) => line.trim())
 		.filter((line) => line && !line.startsWith("See more help"));
 	if (/^command .* not found$/.test(first))
-		return unknownCommand(words[0] ?? "", commands);
+		return unknownCommand(
+			words[0] ?? "",
+			commands.map(({ id }) => id),
+		);
 	const command = commandOf(words, commands);
+	// oclif's own two lines: "Parsing --count", and what is wrong with it.
+	const [, flag] = /^Parsing (--\S+)$/.exec(first) ?? [];
+	const [reason, ...others] = flag === undefined ? [first, ...rest] : rest;
+	const prefix = flag === undefined ? "" : `${flag}: `;
+	const why =
+		others.length > 0 ? others.join("; ") : nearestFlag(first, command);
 	return new Fault("wrong-use", {
-		what: lowerFirst(first),
-		why: rest.length > 0 ? rest.join("; ") : undefined,
-		next: `mcp-events ${command}--help`,
+		what: prefix + lowerFirst(reason ?? ""),
+		why,
+		next: `mcp-events ${command ? `${command.id.replace(":", " ")} ` : ""}--help`,
 		cause: error,
 	});
 }
 
-/** The command that the words begin with, and a blank; "" where they name none. */
+function nearestFlag(
+	message: string,
+	command: CommandWords | undefined,
+): string | undefined {
+	const [, name] = /^Nonexistent flags?: --([^,\s=]+)/.exec(message) ?? [];
+	if (name === undefined || !command) return undefined;
+	const near = nearestNames(name, command.flags);
+	return near.length === 0
+		? "it has no flag with a name like that"
+		: `the nearest: ${near.map((flag) => `--${flag}`).join(", ")}`;
+}
+
+/** The command that the words begin with. */
 function commandOf(
 	[first = "", second = ""]: readonly string[],
-	commands: readonly string[],
-): string {
-	if (commands.includes(`${first}:${second}`)) return `${first} ${second} `;
-	return commands.includes(first) ? `${first} ` : "";
+	commands: readonly CommandWords[],
+): CommandWords | undefined {
+	const find = (wanted: string) => commands.find(({ id }) => id === wanted);
+	return find(`${first}:${second}`) ?? find(first);
 }
 
 function unknownCommand(word: string, commands: readonly string[]): Fault {
 	const near = nearestNames(word, commands);
 	return new Fault("wrong-use", {
 		what: `there is no command ${JSON.stringify(word)}`,
-		why: near.length > 0 ? `the nearest: ${near.join(", ")}` : undefined,
+		why:
+			near.length > 0
+				? `the nearest: ${near.join(", ")}`
+				: "none has a name like that",
 		next: near[0] ? `mcp-events ${near[0]} --help` : "mcp-events --help",
 	});
 }

@@ -99,5 +99,6 @@ export function onlyServer(
 		why: child
 			? "with a command after --, no SERVER is taken"
 			: "only SERVER is taken",
+		next: "leave that word out",
 	});
 }

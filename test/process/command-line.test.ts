@@ -81,11 +81,15 @@ describe.concurrent("the words", () => {
 		[
 			"a flag that does not exist",
 			["tail", "URL", "clock.tick", "--cuont", "3"],
-			"nonexistent flag: --cuont",
+			"nonexistent flag: --cuont\n  why:  the nearest: --count\n  next: mcp-events tail --help",
 		],
 		["a command that does not exist", ["tial"], 'there is no command "tial"'],
 		["a number that is none", ["tail", "URL", "clock.tick", "-n", "x"], "x"],
-		["a count of nothing", ["tail", "URL", "clock.tick", "-n", "0"], "0"],
+		[
+			"a count of nothing",
+			["tail", "URL", "clock.tick", "-n", "0"],
+			"--count: expected an integer greater than or equal to 1",
+		],
 		[
 			"a duration without a unit",
 			["tail", "URL", "clock.tick", "--for", "10"],

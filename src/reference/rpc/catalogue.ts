@@ -22,6 +22,7 @@ export function createCatalogue(
 		if (types.has(name))
 			throw new Fault("wrong-use", {
 				what: `two sources offer the event type ${name}`,
+				why: "a client asks for a type by its name alone",
 				next: "give one of them another name, or leave it out",
 			});
 		types.set(name, type);
