@@ -1,5 +1,7 @@
 // The receiver of a listener, joined to its captures: nothing is acknowledged before it is on disk.
 import { randomBytes } from "node:crypto";
+import { rm } from "node:fs/promises";
+import { hostname } from "node:os";
 import type { CaptureLog } from "../captures/index.ts";
 import { Fault } from "../faults/index.ts";
 import type { Output } from "../output/index.ts";
@@ -41,8 +43,9 @@ export async function openListenReceiver(
 	const log = await openLog(folder, pieces);
 	let intake: Intake | undefined;
 	let receiver: Receiver;
+	let tls: ReceiverTls | undefined;
 	try {
-		const tls = await readTls(flags, pieces);
+		tls = await readTls(flags, pieces);
 		receiver = await openReceiver({
 			host: flags.host,
 			port: flags.port,
@@ -76,6 +79,8 @@ export async function openListenReceiver(
 		},
 		async close() {
 			await receiver.close(GRACE_MS);
+			// Its key is gone with this run: nobody need trust it any longer.
+			if (tls?.caPath !== undefined) await rm(tls.caPath, { force: true });
 			await log.close();
 		},
 	};
@@ -149,11 +154,18 @@ function withoutCandidates({
 	return rest;
 }
 
+interface ReceiverTls {
+	cert: string;
+	key: string;
+	/** Where the CA of a certificate of our own lies. */
+	caPath?: string;
+}
+
 async function readTls(
 	flags: ListenFlags,
 	{ world, output }: { world: World; output: Output },
-): Promise<{ cert: string; key: string } | undefined> {
-	const { "tls-cert": cert, "tls-key": key, host } = flags;
+): Promise<ReceiverTls | undefined> {
+	const { "tls-cert": cert, "tls-key": key } = flags;
 	if (cert !== undefined && key !== undefined)
 		return {
 			cert: await readTextFile(cert, "--tls-cert"),
@@ -163,13 +175,24 @@ async function readTls(
 	const { makeSelfSigned } = await import("../receiver/index.ts");
 	const { stateFolder } = await import("./state-place.ts");
 	const { join } = await import("node:path");
-	const hosts = [...new Set([host, "localhost", "127.0.0.1"])];
-	const made = makeSelfSigned({ hosts, now: world.now(), days: TLS_DAYS });
+	const made = makeSelfSigned({
+		hosts: hostsOf(flags),
+		now: world.now(),
+		days: TLS_DAYS,
+	});
 	const name = `ca-${world.pid}-${randomBytes(3).toString("hex")}.pem`;
 	const path = join(stateFolder(flags, world), "tls", name);
 	await writePrivateText(path, made.caPem);
 	output.say(`made a certificate; its CA, for the sender to trust: ${path}`);
-	return { cert: made.certPem, key: made.keyPem };
+	return { cert: made.certPem, key: made.keyPem, caPath: path };
+}
+
+/** The names by which a sender may come: that of this machine where it listens on all of its addresses. */
+function hostsOf({ host, "public-url": url }: ListenFlags): string[] {
+	const own = ["0.0.0.0", "::"].includes(host) ? hostname() : host;
+	const outside = url === undefined ? own : new URL(url).hostname;
+	const bare = outside.replace(/^\[|\]$/g, "");
+	return [...new Set([own, bare, "localhost", "127.0.0.1", "::1"])];
 }
 
 const TLS_DAYS = 30;

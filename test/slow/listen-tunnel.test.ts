@@ -1,5 +1,5 @@
 // listen through a tunnel, where it takes longer: forced ends, retries, other tunnels; and what else tries a sender.
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
 import { Agent, request } from "undici";
@@ -111,5 +111,6 @@ describe("listen --tls self-signed", () => {
 		await dispatcher.close();
 		expect([url.split(":")[0], answer.statusCode]).toEqual(["https", 204]);
 		expect((await run.done).lines).toEqual([body]);
+		expect(existsSync(ca)).toBe(false);
 	});
 });
