@@ -6,7 +6,7 @@ import type { Page } from "./pretty.ts";
 import { type Column, renderTable } from "./table.ts";
 import { visibleJsonText, visibleLine, visibleText } from "./visible-text.ts";
 
-/** One line of the table; columns that would be empty are left out. */
+/** One line of the table. What is no event is named by its subscription. */
 export interface CaptureRow {
 	id: string;
 	receivedAtMs: number;
@@ -14,7 +14,6 @@ export interface CaptureRow {
 	event: string;
 	verdict: string;
 	status: number | null;
-	bodyBytes: number;
 }
 
 export interface CaptureToShow {
@@ -28,10 +27,8 @@ const COLUMNS: readonly Column[] = [
 	{ title: "ID", style: "name", isFixed: true },
 	{ title: "RECEIVED", isFixed: true },
 	{ title: "EVENT" },
-	{ title: "SUBSCRIPTION", style: "faint" },
 	{ title: "VERDICT" },
 	{ title: "ANSWER", isFixed: true },
-	{ title: "BYTES", isFixed: true },
 ];
 
 const LONGEST_LINE = 8_192;
@@ -43,20 +40,11 @@ export function renderCaptureTable(
 	const cells = rows.map((row) => [
 		row.id,
 		timeText(row.receivedAtMs),
-		row.event,
-		row.subscription === row.event ? "" : row.subscription,
+		row.event === "" ? row.subscription : row.event,
 		row.verdict,
 		row.status === null ? "" : String(row.status),
-		String(row.bodyBytes),
 	]);
-	const isUsed = (_: unknown, at: number) =>
-		cells.some((row) => row[at] !== "");
-	const table = renderTable(
-		COLUMNS.filter(isUsed),
-		cells.map((row) => row.filter(isUsed)),
-		page,
-	);
-	return `${table}\n`;
+	return `${renderTable(COLUMNS, cells, page)}\n`;
 }
 
 /** Everything that is known of one capture: where, when, verdict, headers in their order, body. */
@@ -106,9 +94,11 @@ function bodyLines(body: Buffer, isJson: boolean): string[] {
 	return indentJson(text).split("\n").map(visibleJsonText);
 }
 
+/** The local time, short: an id must fit beside it in 80 columns. */
 function timeText(ms: number): string {
-	return new Date(ms)
-		.toISOString()
-		.replace("T", " ")
-		.replace(/\.\d+Z$/, "Z");
+	const at = new Date(ms);
+	const two = (number: number) => String(number).padStart(2, "0");
+	const day = [at.getMonth() + 1, at.getDate()].map(two).join("-");
+	const time = [at.getHours(), at.getMinutes(), at.getSeconds()].map(two);
+	return `${day} ${time.join(":")}`;
 }

@@ -12,16 +12,15 @@ import {
 } from "../captures/index.ts";
 import { Fault } from "../faults/index.ts";
 import type { Output } from "../output/index.ts";
-import { resolveStateFolder } from "../state/index.ts";
 import type { FilterFlags, PlaceFlags } from "./capture-flags.ts";
 import { parseMoment } from "./moment.ts";
+import { stateFolder } from "./state-place.ts";
 import type { World } from "./world.ts";
 
 /** The folder of the captures that the flags name. */
 export function capturesFolder(flags: PlaceFlags, world: World): string {
 	if (flags.captures) return flags.captures;
-	const { env, cwd } = world;
-	return join(resolveStateFolder({ flag: flags.state, env, cwd }), "captures");
+	return join(stateFolder(flags, world), "captures");
 }
 
 export function captureFilters(

@@ -173,7 +173,6 @@ function rowOf(capture: Capture): CaptureRow {
 		event: eventName(capture) ?? "",
 		verdict: capture.verdict.kind,
 		status: capture.answer.status,
-		bodyBytes: capture.body.length,
 	};
 }
 

@@ -1,5 +1,4 @@
 // Which secrets a delivery may be signed with: those of --secret-file, else those of the subscription it belongs to.
-import { randomBytes } from "node:crypto";
 import { Fault } from "../faults/index.ts";
 import type { Output } from "../output/index.ts";
 import {
@@ -8,14 +7,10 @@ import {
 	WEBHOOK_HEADERS,
 } from "../protocol/index.ts";
 import { type NamedSecret, parseSecret } from "../signing/index.ts";
-import {
-	openRegistry,
-	resolveStateFolder,
-	type SubscriptionRecord,
-} from "../state/index.ts";
+import type { SubscriptionRecord } from "../state/index.ts";
 import type { PlaceFlags, SecretFlags } from "./capture-flags.ts";
 import { readTextFile } from "./files.ts";
-import { ownerOf } from "./owner.ts";
+import { openWorldRegistry } from "./state-place.ts";
 import type { World } from "./world.ts";
 
 /** What tells whose a delivery is. */
@@ -120,16 +115,9 @@ interface OurSecrets {
 
 async function readOurs(
 	flags: PlaceFlags,
-	{ world, output }: { world: World; output: Output },
+	pieces: { world: World; output: Output },
 ): Promise<OurSecrets[]> {
-	const { env, cwd, now } = world;
-	const registry = openRegistry({
-		folder: resolveStateFolder({ flag: flags.state, env, cwd }),
-		owner: ownerOf(world),
-		now,
-		randomBytes,
-		damaged: (text) => output.warn(text),
-	});
+	const registry = openWorldRegistry(flags, pieces);
 	const ours: OurSecrets[] = [];
 	for (const { record } of await registry.list()) {
 		const texts = await registry.secretsOf(record.key);

@@ -176,12 +176,33 @@ function verdictFields({ capture, nowMs, explanation }: Checked) {
 		told: tellVerdict(verdict),
 		checkedAsOf: new Date(nowMs).toISOString(),
 		verdict,
-		...(kind === "explained" ? { cause: explanation.cause } : {}),
+		...(isUnread(capture)
+			? { cause: unreadCause(capture) }
+			: kind === "explained"
+				? { cause: explanation.cause }
+				: {}),
 		...(kind !== "valid" && explanation.skewSeconds !== undefined
 			? { skewSeconds: explanation.skewSeconds }
 			: {}),
 	};
 }
+
+/** Refused by its head alone: a body that was never read is not one that was cut short. */
+function isUnread({ body, verdict }: Capture): boolean {
+	return body.length === 0 && UNREAD.has(verdict.kind);
+}
+
+const UNREAD: ReadonlySet<string> = new Set([
+	"unknown-path",
+	"wrong-method",
+	"too-large",
+	"busy",
+]);
+
+const unreadCause = ({ verdict, answer }: Capture) => ({
+	kind: "not-read",
+	told: `it was refused before its body was read (${verdict.kind}, answered ${answer.status}): there is nothing to check`,
+});
 
 async function readPublicKeys(paths: string[]): Promise<NamedPublicKey[]> {
 	if (paths.length === 0) return [];

@@ -49,6 +49,19 @@ describe("the page of a capture", () => {
 	});
 });
 
+it("the table keeps ids whole in 80 columns", () => {
+	const row = {
+		id: "cap_mx3fqgu0_6affcf02_123",
+		receivedAtMs: Date.parse("2026-01-02T03:04:05Z"),
+		subscription: "deliveries of a long name",
+		event: "orders.created",
+		verdict: "missing-header",
+		status: 400,
+	};
+	const table = renderCaptureTable([row], { ...page, width: 80 });
+	expect(table).toContain(`\n${row.id}  01-02 03:04:05  `);
+});
+
 it.each(HOSTILE_TEXTS.map(({ name, text }) => [name, text]))(
 	"%s of a sender is made visible everywhere",
 	(_name, text) => {
@@ -68,7 +81,6 @@ it.each(HOSTILE_TEXTS.map(({ name, text }) => [name, text]))(
 			event: text,
 			verdict: text,
 			status: null,
-			bodyBytes: 1,
 		};
 		for (const isJson of [true, false])
 			expect(

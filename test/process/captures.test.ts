@@ -66,7 +66,7 @@ describe.concurrent("captures list", () => {
 
 	it("gives a table to people", async () => {
 		const { lines } = await run(makeFolder(), "list", "-o", "table");
-		expect(lines[0]).toMatch(/^ID +RECEIVED +EVENT +VERDICT +ANSWER +BYTES$/);
+		expect(lines[0]).toMatch(/^ID +RECEIVED +EVENT +VERDICT +ANSWER$/);
 		expect(lines[2]).toContain("no-match");
 	});
 

@@ -149,7 +149,7 @@ describe("replay", () => {
 		expect(took).toBeGreaterThan(270);
 	});
 
-	it.each([
+	it.concurrent.each([
 		["nothing to send", ["-"], 2, "there is nothing to replay"],
 		["nothing named", [], 2, "replay needs a CAPTURE"],
 		["both ways at once", ["-", "--as-captured", "--new-id"], 2, "--new-id"],
@@ -232,18 +232,17 @@ describe("send", () => {
 		},
 	);
 
-	it.each(["signature", "timestamp", "body", "id", "header"])(
-		"spoils the %s so that another verifier refuses it",
-		async (corrupt) => {
-			const handler = await openRecorder();
-			await send(handler.url, "--event", "a.made", "--corrupt", corrupt);
-			const [request] = handler.requests;
-			if (!request) throw new Error("nothing came");
-			expect(() => verify(request)).toThrow();
-		},
-	);
+	it("spoils what it is told to, so that another verifier refuses it", async () => {
+		const handler = await openRecorder({ answer: () => 401 });
+		const words = ["--event", "a.made", "--corrupt", "signature"];
+		const run = await send(handler.url, ...words);
+		const [request] = handler.requests;
+		if (!request) throw new Error(run.stderr);
+		expect(() => verify(request)).toThrow("No matching signature");
+		expect(run.status).toBe(1);
+	});
 
-	it.each([
+	it.concurrent.each([
 		["no event", [], "no event is named"],
 		["data that is no object", ["--event", "a", "--data", "[1]"], "--data is"],
 		["both kinds", ["--event", "a", "--type", "gap"], "type"],
