@@ -1,4 +1,3 @@
-export { canonicalJson } from "./canonical-json.ts";
 export { exampleArguments } from "./example.ts";
 export {
 	type ExplainedRow,

@@ -67,7 +67,9 @@ function throwProblems({ malformed, unfit, repaired }: Parse): void {
 	const code = malformed.length > 0 ? "wrong-use" : "arguments-invalid";
 	throw new Fault(code, {
 		...tellTogether(problems, "the arguments cannot be read"),
-		next: repaired && `-a ${shellWord(repaired)}`,
+		next: repaired
+			? `-a ${shellWord(repaired)}`
+			: "see what it takes: mcp-events describe SERVER EVENT",
 	});
 }
 

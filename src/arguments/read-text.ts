@@ -1,5 +1,5 @@
 // The value that the text after `=` stands for, typed by the schema.
-import { canonicalJson } from "./canonical-json.ts";
+import { canonicalJson } from "../protocol/index.ts";
 import { findChangedNumber, readNumber } from "./read-number.ts";
 import { show } from "./schema-faults.ts";
 import type { JsonType } from "./schema-keywords.ts";

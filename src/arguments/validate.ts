@@ -1,6 +1,6 @@
 // Checks arguments, or any value, against a stranger's schema, and tells all problems at once.
 import { Fault } from "../faults/index.ts";
-import { canonicalJson } from "./canonical-json.ts";
+import { canonicalJson } from "../protocol/index.ts";
 import { exampleArguments } from "./example.ts";
 import { argumentFlags } from "./flags.ts";
 import { tellTogether } from "./tell-together.ts";

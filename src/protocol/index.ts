@@ -1,4 +1,6 @@
+export { canonicalJson } from "./canonical-json.ts";
 export { type Descriptor, readDescriptor } from "./descriptor.ts";
+export { GrowingBytes, type OverLimit } from "./growing-bytes.ts";
 export { decodeHeaderValue, encodeHeaderValue } from "./header-value.ts";
 export {
 	elementSpans,
@@ -7,6 +9,11 @@ export {
 	parseJsonBytes,
 	type Span,
 } from "./json-text.ts";
+export {
+	LineSplitter,
+	type LinesTold,
+	withoutCarriageReturn,
+} from "./line-splitter.ts";
 export {
 	isRecord,
 	isRequestId,

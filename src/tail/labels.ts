@@ -1,4 +1,5 @@
 // What a subscription is called in records: short where it can be, unique always.
+import { canonicalJson } from "../protocol/index.ts";
 import type { Subscription } from "./item.ts";
 
 /** Gives each its label: the name, then the arguments as canonical JSON where there are any; a repetition is numbered. */
@@ -14,16 +15,4 @@ export function labelSubscriptions(
 		taken.add(label);
 		return { label, name, arguments: args };
 	});
-}
-
-/** JSON with sorted keys and no white space, so that equal values have equal texts. */
-function canonicalJson(value: unknown): string {
-	if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
-	if (typeof value !== "object" || value === null)
-		return JSON.stringify(value) ?? "null";
-	const members = Object.entries(value)
-		.filter(([, member]) => member !== undefined)
-		.sort(([a], [b]) => (a < b ? -1 : 1))
-		.map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`);
-	return `{${members.join(",")}}`;
 }

@@ -208,20 +208,20 @@ describe("keys", () => {
 
 describe("what is wrong in form", () => {
 	it.each([
-		[["sides"], /"sides" has no =/, "-a sides=value"],
-		[["=x"], /no key before/, "-a key=x"],
-		[["a..b=1"], /empty part/, undefined],
+		[["sides"], /"sides" has no =/, /^-a sides=value$/],
+		[["=x"], /no key before/, /^-a key=x$/],
+		[["a..b=1"], /empty part/, /mcp-events describe/],
 		[
 			["m=1", "m.b=2"],
 			/m is given both as a value and in parts \(m\.b\)/,
-			undefined,
+			/mcp-events describe/,
 		],
-		[["m.b=2", "m=1"], /both as a value and in parts/, undefined],
+		[["m.b=2", "m=1"], /both as a value and in parts/, /mcp-events describe/],
 	])("%j", async (pairs, words, next) => {
 		const fault = await faultOf(() => parseArguments(pairs));
 		expect(fault.code).toBe("wrong-use");
 		expect(fault.what).toMatch(words);
-		expect(fault.next).toBe(next);
+		expect(fault.next).toMatch(next);
 	});
 
 	it("refuses to repeat a key that is no array, and parts of an array", async () => {

@@ -2,13 +2,13 @@
 // are what they claim to be.
 import { describe, expect, test } from "vitest";
 import {
+	LineSplitter,
 	type Message,
 	parseMessage,
 	payloadSpan,
 	readOccurrence,
 } from "../../src/protocol/index.ts";
 import { readEvents } from "../../src/session/http/batches.ts";
-import { LineSplitter } from "../../src/session/stdio/split-lines.ts";
 import {
 	messageText,
 	type Oddity,

@@ -1,7 +1,7 @@
 // One file that stood, or stands, at the path that is followed: held open, so that it can be read to its end after a
 // rotation and its inode cannot be given to another meanwhile.
 import type { FileHandle } from "node:fs/promises";
-import { trimReturn } from "../byte-lines.ts";
+import { withoutCarriageReturn } from "../../protocol/index.ts";
 
 export interface Generation {
 	readonly handle: FileHandle;
@@ -89,7 +89,7 @@ export async function readLines(
 		const isWhole = isRest || bytes[after - 1] === LINE_FEED;
 		const line = bytes.subarray(at, end);
 		lines.push({
-			text: (isWhole ? trimReturn(line) : line).toString("utf8"),
+			text: (isWhole ? withoutCarriageReturn(line) : line).toString("utf8"),
 			start: start + at,
 			end: start + after,
 			isWhole,

@@ -3,10 +3,10 @@ import type { Readable } from "node:stream";
 import {
 	isInstant,
 	isRecord,
+	LineSplitter,
 	memberSpans,
 	oneLine,
 } from "../../protocol/index.ts";
-import { createLineCutter } from "../byte-lines.ts";
 import type { Clock } from "../clock.ts";
 import { Feed } from "../feed.ts";
 import type { Source } from "../source.ts";
@@ -57,14 +57,15 @@ export function openStdinSource(options: StdinOptions): Source {
 		);
 	}
 
-	const cutter = createLineCutter(LINE_LIMIT_BYTES, {
-		line: takeLine,
-		tooLong: () =>
+	const lines = new LineSplitter(LINE_LIMIT_BYTES, {
+		onLine: takeLine,
+		onTooLong: () =>
 			note(`a line over ${LINE_LIMIT_BYTES} bytes on stdin was left out`),
 	});
-	const onData = (chunk: Buffer | string) => cutter.push(Buffer.from(chunk));
+	const onData = (chunk: Buffer | string) => lines.push(Buffer.from(chunk));
+	const onEnd = () => lines.end();
 	const onError = (error: Error) => note(`stdin failed: ${error.message}`);
-	input.on("data", onData).on("end", cutter.end).on("error", onError);
+	input.on("data", onData).on("end", onEnd).on("error", onError);
 
 	return {
 		types: [
@@ -76,7 +77,7 @@ export function openStdinSource(options: StdinOptions): Source {
 			},
 		],
 		close() {
-			input.off("data", onData).off("end", cutter.end).off("error", onError);
+			input.off("data", onData).off("end", onEnd).off("error", onError);
 			input.pause();
 		},
 	};

@@ -1,6 +1,6 @@
 // The reference server over stdio: a message a line, both ways, streams side by side on the one output.
 import type { Readable, Writable } from "node:stream";
-import { createLineCutter } from "../byte-lines.ts";
+import { LineSplitter } from "../../protocol/index.ts";
 import { Core } from "../rpc/core.ts";
 import type { ReferenceOptions } from "../settings.ts";
 import { Connection } from "./connection.ts";
@@ -22,15 +22,15 @@ export async function serveStdio(options: StdioOptions): Promise<void> {
 	const core = new Core(options);
 	const writer = createLineWriter(output);
 	const connection = new Connection(core, writer, input);
-	const cutter = createLineCutter(core.settings.maxRequestBytes, {
-		line: (line) => connection.take(line),
-		tooLong: () => connection.refuseTooLong(),
+	const lines = new LineSplitter(core.settings.maxRequestBytes, {
+		onLine: (line) => connection.take(line),
+		onTooLong: () => connection.refuseTooLong(),
 	});
-	const onData = (chunk: Buffer | string) => cutter.push(Buffer.from(chunk));
+	const onData = (chunk: Buffer | string) => lines.push(Buffer.from(chunk));
 	input.on("data", onData);
 	await untilOver(input, writer, signal);
 	input.off("data", onData);
-	if (input.readableEnded) cutter.end();
+	if (input.readableEnded) lines.end();
 	core.endStreams();
 	await connection.settle(FAREWELL_MS);
 	// Else an input that goes on would keep the process alive.

@@ -1,6 +1,6 @@
 // Reads the answer to one POST: JSON or an event stream, whatever the server chose, as messages; anything else as a fault.
 import { Fault } from "../../faults/index.ts";
-import type { Message } from "../../protocol/index.ts";
+import { GrowingBytes, type Message } from "../../protocol/index.ts";
 import {
 	type BatchOptions,
 	readEvents,
@@ -15,7 +15,6 @@ import {
 	headerOf,
 	readWhole,
 } from "./body.ts";
-import { GrowingBytes } from "./growing-bytes.ts";
 import { quote, statusFault } from "./status-faults.ts";
 
 /** What the judgement of a status needs to know of the request. */

@@ -1,5 +1,6 @@
 // Messages out of bytes: of one JSON text, and of an event stream in a batch for each chunk.
 import { Fault } from "../../faults/index.ts";
+import type { OverLimit } from "../../protocol/index.ts";
 import {
 	elementSpans,
 	type Message,
@@ -8,7 +9,6 @@ import {
 	type RequestId,
 } from "../../protocol/index.ts";
 import type { Chunks } from "./body.ts";
-import type { OverLimit } from "./growing-bytes.ts";
 import { openSseParser, type SseEvent, type SseParser } from "./sse.ts";
 
 export interface BatchOptions {

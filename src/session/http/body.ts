@@ -1,6 +1,6 @@
 // The body of an answer as chunks that are read one at a time, when they are asked for.
 import type { Dispatcher } from "undici";
-import { GrowingBytes, type OverLimit } from "./growing-bytes.ts";
+import { GrowingBytes, type OverLimit } from "../../protocol/index.ts";
 import { joinValues } from "./headers.ts";
 
 export type Answer = Dispatcher.ResponseData;

@@ -1,6 +1,6 @@
 // Server-sent events by the WHATWG standard ("Interpreting an event stream"), on bytes: what stood in `data` comes out
 // as it went in, neither decoded nor encoded again. `id` and `retry` are read over: no stream here is taken up again.
-import { GrowingBytes, type OverLimit } from "./growing-bytes.ts";
+import { GrowingBytes, type OverLimit } from "../../protocol/index.ts";
 
 export interface SseEvent {
 	/** "" where the event has no type of its own. */

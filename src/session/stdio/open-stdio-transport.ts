@@ -2,6 +2,7 @@
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import type { Fault } from "../../faults/index.ts";
 import {
+	LineSplitter,
 	METHODS,
 	type Message,
 	NOTIFICATIONS,
@@ -24,7 +25,6 @@ import {
 import { closed, endedFault, timedOut, tooLarge } from "./child-faults.ts";
 import { createExchangeQueue, type ExchangeQueue } from "./exchange-queue.ts";
 import { LineRouter } from "./route-lines.ts";
-import { LineSplitter } from "./split-lines.ts";
 import { readStderr } from "./stderr-lines.ts";
 import { watchForEnd } from "./watch-for-end.ts";
 

@@ -1,6 +1,6 @@
 // A child's stderr: its log, passed on line by line, and its last words kept for a fault.
 import type { Readable } from "node:stream";
-import { LineSplitter } from "./split-lines.ts";
+import { LineSplitter } from "../../protocol/index.ts";
 
 const LINE_LIMIT_BYTES = 16 * 1024;
 const KEPT_LINES = 3;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { LineSplitter } from "../../../src/session/stdio/split-lines.ts";
+import { LineSplitter } from "../../src/protocol/line-splitter.ts";
 
 function split(chunks: Buffer[], limitBytes = 1000) {
 	const lines: string[] = [];

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { GrowingBytes } from "../../../src/session/http/growing-bytes.ts";
+import { GrowingBytes } from "../../src/protocol/growing-bytes.ts";
 
 const over = (): never => {
 	throw new Error("over");

@@ -1,8 +1,8 @@
 // Cuts chunks of bytes into lines, in linear time and bounded memory however the chunks fall.
+import { GrowingBytes } from "./growing-bytes.ts";
 
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
-const FIRST_CAPACITY = 256;
 
 export interface LinesTold {
 	onLine(line: Buffer): void;
@@ -17,13 +17,15 @@ export class LineSplitter {
 	readonly #limitBytes: number;
 	readonly #told: LinesTold;
 	/** The beginning of a line whose end has not come yet. */
-	#carry = Buffer.alloc(0);
-	#length = 0;
+	readonly #carry: GrowingBytes;
 	#isSkipping = false;
 
 	constructor(limitBytes: number, told: LinesTold) {
 		this.#limitBytes = limitBytes;
 		this.#told = told;
+		this.#carry = new GrowingBytes(limitBytes, () => {
+			throw new RangeError("a line is looked at before it is kept");
+		});
 	}
 
 	/** Hands every line that the chunk completes to `onLine`, without its line end. */
@@ -40,52 +42,33 @@ export class LineSplitter {
 
 	/** Hands over what follows the last line end, if anything does. */
 	end(): void {
-		if (this.#length > 0) this.#finish(Buffer.alloc(0));
+		if (this.#carry.length > 0) this.#finish(Buffer.alloc(0));
 	}
 
 	#finish(part: Buffer): void {
-		let line = part;
-		if (
-			this.#isSkipping ||
-			this.#length > 0 ||
-			part.length > this.#limitBytes
-		) {
-			this.#keep(part);
-			line = this.#carry.subarray(0, this.#length);
-			this.#drop();
-		}
+		const isWhole = this.#carry.length === 0 && part.length <= this.#limitBytes;
+		if (!isWhole) this.#keep(part);
 		if (this.#isSkipping) this.#isSkipping = false;
-		else this.#told.onLine(withoutCarriageReturn(line));
+		else
+			this.#told.onLine(
+				withoutCarriageReturn(isWhole ? part : this.#carry.take()),
+			);
 	}
 
 	#keep(part: Buffer): void {
 		if (this.#isSkipping) return;
-		const needed = this.#length + part.length;
-		if (needed > this.#limitBytes) {
-			const room = this.#limitBytes - this.#length;
-			const begun = this.#carry.subarray(0, this.#length);
-			this.#isSkipping = true;
-			this.#drop();
-			this.#told.onTooLong(Buffer.concat([begun, part.subarray(0, room)]));
+		const room = this.#limitBytes - this.#carry.length;
+		if (part.length <= room) {
+			this.#carry.append(part);
 			return;
 		}
-		// Doubling, not a list of parts: a line that comes byte by byte would cost an object for every byte.
-		if (needed > this.#carry.length) {
-			const capacity = Math.max(needed, this.#carry.length * 2, FIRST_CAPACITY);
-			const grown = Buffer.allocUnsafe(capacity);
-			this.#carry.copy(grown, 0, 0, this.#length);
-			this.#carry = grown;
-		}
-		part.copy(this.#carry, this.#length);
-		this.#length = needed;
-	}
-
-	#drop(): void {
-		this.#carry = Buffer.alloc(0);
-		this.#length = 0;
+		this.#isSkipping = true;
+		const begun = this.#carry.take();
+		this.#told.onTooLong(Buffer.concat([begun, part.subarray(0, room)]));
 	}
 }
 
-function withoutCarriageReturn(line: Buffer): Buffer {
+/** A line without the carriage return of CRLF. */
+export function withoutCarriageReturn(line: Buffer): Buffer {
 	return line.at(-1) === CARRIAGE_RETURN ? line.subarray(0, -1) : line;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { canonicalJson } from "../../src/arguments/canonical-json.ts";
+import { canonicalJson } from "../../src/protocol/canonical-json.ts";
 
 it.each<[unknown, string]>([
 	[{ b: 1, a: [true, null, "x"] }, '{"a":[true,null,"x"],"b":1}'],
