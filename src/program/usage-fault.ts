@@ -35,7 +35,7 @@ export function asUsageFault(
 		.filter((line) => line && !line.startsWith("See more help"));
 	if (/^command .* not found$/.test(first))
 		return unknownCommand(
-			words[0] ?? "",
+			words,
 			commands.map(({ id }) => id),
 		);
 	const command = commandOf(words, commands);
@@ -74,8 +74,14 @@ function commandOf(
 	return find(`${first}:${second}`) ?? find(first);
 }
 
-function unknownCommand(word: string, commands: readonly string[]): Fault {
-	const near = nearestNames(word, commands);
+function unknownCommand(
+	[first = "", second]: readonly string[],
+	commands: readonly string[],
+): Fault {
+	const isTopic = commands.some((id) => id.startsWith(`${first}:`));
+	const word = isTopic && second !== undefined ? `${first} ${second}` : first;
+	const spoken = commands.map((id) => id.replaceAll(":", " "));
+	const near = nearestNames(word, spoken);
 	return new Fault("wrong-use", {
 		what: `there is no command ${JSON.stringify(word)}`,
 		why:
