@@ -1,4 +1,5 @@
 export { type AnswerToShow, renderAnswer } from "./answer-line.ts";
+export type { BatchWatch } from "./batch-writer.ts";
 export {
 	type CaptureRow,
 	type CaptureToShow,

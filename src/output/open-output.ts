@@ -1,6 +1,10 @@
 // The one way to the terminal: data to stdout by the form asked for, all else to stderr (product.md, Output).
 import type { Item } from "../tail/index.ts";
-import { createBatchWriter, type Ways } from "./batch-writer.ts";
+import {
+	type BatchWatch,
+	createBatchWriter,
+	type Ways,
+} from "./batch-writer.ts";
 import { loadPalette, type Palette, PLAIN } from "./colors.ts";
 import { asFault, renderFault, stackLines } from "./fault-text.ts";
 import type { Form } from "./item-writer.ts";
@@ -32,7 +36,7 @@ export interface Output {
 	 * Shows a batch where its form has it. Resolves when the readers have accepted all of it: only then may a cursor be
 	 * saved, or more be fetched. Rejects with ReaderGone, or an `output-failed` fault.
 	 */
-	items(batch: readonly Item[]): Promise<void>;
+	items(batch: readonly Item[], watch?: BatchWatch): Promise<void>;
 	/** Writes texts of JSON to stdout, each on its line, by the same rules. None may hold a line end. */
 	lines(texts: readonly (Buffer | string)[]): Promise<void>;
 	/** Writes bytes to stdout as they are; a terminal gets them as visible text. */
@@ -75,6 +79,7 @@ export function openOutput(pieces: OutputPieces): Output {
 			if (out.isTerminal) stderr.clear();
 			return stdout.write(bytes);
 		},
+		hasLeft: () => stdout.hasLeft,
 		isTerminal: out.isTerminal,
 		isOneScreen: out.isTerminal && err.isTerminal,
 	};

@@ -18,6 +18,8 @@ export interface Stdout {
 	readonly readerGone: AbortSignal;
 	/** Resolves when the reader has it all. Rejects with ReaderGone, or an `output-failed` fault. */
 	write(bytes: Buffer | string): Promise<void>;
+	/** Whether nothing that was written waits in this process. */
+	readonly hasLeft: boolean;
 	/** Resolves when all that was written is accepted, or never can be. */
 	flush(): Promise<void>;
 }
@@ -71,6 +73,9 @@ export function openStdout(stream: Writable, isTerminal: boolean): Stdout {
 	return {
 		readerGone: gone.signal,
 		write,
+		get hasLeft() {
+			return file !== undefined || stream.writableLength === 0;
+		},
 		flush: () =>
 			file === undefined ? write("").catch(() => {}) : Promise.resolve(),
 	};

@@ -4,6 +4,7 @@ import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { type Capture, readCaptures } from "../captures/index.ts";
 import { Fault } from "../faults/index.ts";
+import type { Output } from "../output/index.ts";
 import {
 	type Occurrence,
 	parseJsonBytes,
@@ -16,14 +17,15 @@ import {
 	messageId,
 	readMessage,
 } from "../tail/index.ts";
+import type { FirstMark } from "./shown-mark.ts";
 
 export interface EarlierOptions {
 	folder: string;
 	/** The receiver's paths that were theirs. */
 	paths: readonly string[];
 	sinceMs: number;
-	/** The last capture that is known to have been shown. */
-	shown: string | undefined;
+	/** What an earlier run said of how far it came; undefined: nothing. */
+	mark: FirstMark | undefined;
 	label: string;
 	/** `anything`: signed JSON that is no event counts as one. */
 	expects: "events" | "anything";
@@ -33,6 +35,10 @@ export interface Earlier {
 	/** As `deliveryKey` has it, oldest first. */
 	known: string[];
 	backlog: (Item & { kind: "event" })[];
+	/** The last capture that was shown, as far as we know. */
+	shown: string | undefined;
+	/** Those that were being shown when the run was cut off. */
+	doubtful: string[];
 }
 
 /** What is older is not worth the wait at the start: a sender has given up on it long before. */
@@ -42,13 +48,16 @@ const MOST_KEYS = 100_000;
 
 /** Reads the captures of one subscription. Where there is no folder yet, there is nothing. */
 export async function readEarlier(options: EarlierOptions): Promise<Earlier> {
-	const { folder, paths, sinceMs, shown, label, expects } = options;
+	const { folder, paths, sinceMs, mark, label, expects } = options;
+	const shown = mark?.shown;
 	const files = await recentFiles(folder, sinceMs);
 	const known: string[] = [];
 	/** What came after the last one that was shown; all of it where none was. */
 	let after: { key: string; item: Earlier["backlog"][number] }[] = [];
 	let keysShown: ReadonlySet<string> = new Set();
 	let isMarkFound = shown === undefined;
+	let doubtful: string[] = [];
+	let isInDoubt = mark?.doubtful && mark.doubtful.after === undefined;
 	for await (const capture of readCaptures(files, { filters: { sinceMs } })) {
 		if (!paths.includes(capture.path.split("?", 1)[0] ?? "")) continue;
 		const content = contentOf(capture);
@@ -57,14 +66,18 @@ export async function readEarlier(options: EarlierOptions): Promise<Earlier> {
 		if (key !== undefined) known.push(key);
 		if (key !== undefined && occurrence)
 			after.push({ key, item: itemOf(capture, occurrence, label) });
+		if (isInDoubt && occurrence) doubtful.push(capture.id);
+		if (mark?.doubtful && capture.id === mark.doubtful.after) isInDoubt = true;
 		if (capture.id !== shown) continue;
+		isInDoubt = false;
 		isMarkFound = true;
 		keysShown = new Set(known);
 		after = [];
 	}
 	// Where the mark's capture was pruned, what is left may have been shown: better not at all than twice.
 	const backlog = isMarkFound ? firstOfEach(after, keysShown) : [];
-	return { known: known.slice(-MOST_KEYS), backlog };
+	if (!isMarkFound) doubtful = [];
+	return { known: known.slice(-MOST_KEYS), backlog, shown, doubtful };
 }
 
 /** A crash between the disk and the answer makes the sender repeat what is captured already. */
@@ -125,4 +138,18 @@ async function recentFiles(folder: string, sinceMs: number): Promise<string[]> {
 		files.unshift(path);
 	}
 	return files;
+}
+
+/** Says what may have been shown or not, and where it is to be seen. */
+export function tellDoubt(
+	label: string,
+	doubtful: readonly string[],
+	output: Output,
+): void {
+	const [first, ...others] = doubtful;
+	if (first === undefined) return;
+	const more = others.length > 0 ? ` and ${others.length} after it` : "";
+	output.warn(
+		`${label}: an earlier listener was cut off while it showed ${first}${more}: not shown again; to see it: mcp-events captures show ${first}`,
+	);
 }

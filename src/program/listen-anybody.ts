@@ -4,11 +4,11 @@ import { join } from "node:path";
 import type { Output } from "../output/index.ts";
 import { newRoutePath } from "../receiver/index.ts";
 import { newSecret } from "../signing/index.ts";
-import { openMark } from "../state/index.ts";
 import type { OwnSecret, WebhookSubscription } from "../tail/index.ts";
-import { readEarlier } from "./earlier-deliveries.ts";
+import { type Earlier, readEarlier, tellDoubt } from "./earlier-deliveries.ts";
 import type { Closers } from "./listen.ts";
 import type { ListenFlags } from "./listen-options.ts";
+import { openShownMark } from "./shown-mark.ts";
 import { stateFolder } from "./state-place.ts";
 import { rememberShown } from "./webhook-memory.ts";
 import type { World } from "./world.ts";
@@ -38,19 +38,23 @@ export async function describeAnybody(options: {
 	const name = createHash("sha256").update(path).digest("hex").slice(0, 16);
 	// What comes to a path that nobody has twice need not be remembered.
 	const mark = isWhole
-		? openMark(join(stateFolder(flags, world), "shown", `${name}.shown`))
+		? openShownMark(
+				join(stateFolder(flags, world), "shown", `${name}.shown`),
+				(why) => output.note(`how far it was shown cannot be kept: ${why}`),
+			)
 		: undefined;
 	if (mark) closers.push(async () => mark.close());
-	const earlier = mark
+	const earlier: Earlier = mark
 		? await readEarlier({
 				folder,
 				paths: [path],
 				sinceMs: 0,
-				shown: mark.first,
+				mark: mark.first,
 				label,
 				expects: "anything",
 			})
-		: { known: [], backlog: [] };
+		: { known: [], backlog: [], shown: undefined, doubtful: [] };
+	tellDoubt(label, earlier.doubtful, output);
 	return {
 		subscription: { label, name: "", arguments: {} },
 		path,
@@ -58,6 +62,7 @@ export async function describeAnybody(options: {
 		memory: rememberShown(mark),
 		cursor: undefined,
 		known: earlier.known,
+		shown: earlier.shown,
 		// Without a mark, whatever is there was captured by runs that showed it or were not asked to.
 		backlog: mark?.first === undefined ? [] : earlier.backlog,
 	};

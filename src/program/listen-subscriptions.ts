@@ -5,12 +5,7 @@ import type { Output } from "../output/index.ts";
 import { newRoutePath, type Registration } from "../receiver/index.ts";
 import { type Session, unsubscribeWebhook } from "../session/index.ts";
 import { newSecret, parseSecret } from "../signing/index.ts";
-import {
-	type Mark,
-	openMark,
-	type Registered,
-	type Registry,
-} from "../state/index.ts";
+import type { Registered, Registry } from "../state/index.ts";
 import {
 	callbackUrl,
 	labelSubscriptions,
@@ -18,8 +13,9 @@ import {
 	type Subscription,
 	type WebhookSubscription,
 } from "../tail/index.ts";
-import { readEarlier } from "./earlier-deliveries.ts";
+import { readEarlier, tellDoubt } from "./earlier-deliveries.ts";
 import type { ListenFlags } from "./listen-options.ts";
+import { openShownMark, type ShownMark } from "./shown-mark.ts";
 import { openWorldRegistry } from "./state-place.ts";
 import { warnOfCallback } from "./webhook-events.ts";
 import { rememberIn } from "./webhook-memory.ts";
@@ -50,7 +46,7 @@ export async function prepareSubscriptions(
 	options: PrepareOptions,
 ): Promise<Prepared> {
 	const registry = openWorldRegistry(options.flags, options);
-	const held: { registered: Registered; mark: Mark }[] = [];
+	const held: { registered: Registered; mark: ShownMark }[] = [];
 	const close = async () => {
 		for (const { registered, mark } of held) {
 			mark.close();
@@ -63,7 +59,11 @@ export async function prepareSubscriptions(
 			const registered =
 				(await adopt(subscription, registry, options)) ??
 				(await register(subscription, registry, options));
-			const mark = openMark(registered.markPath);
+			const mark = openShownMark(registered.markPath, (why) =>
+				options.output.note(
+					`${subscription.label}: how far it was shown cannot be kept: ${why}`,
+				),
+			);
 			held.push({ registered, mark });
 			subscriptions.push(
 				await describe(subscription, { registered, mark }, options),
@@ -156,8 +156,8 @@ function register(
 
 async function describe(
 	subscription: Subscription,
-	{ registered, mark }: { registered: Registered; mark: Mark },
-	{ flags, folder, world }: PrepareOptions,
+	{ registered, mark }: { registered: Registered; mark: ShownMark },
+	{ flags, folder, world, output }: PrepareOptions,
 ): Promise<WebhookSubscription> {
 	const { record } = registered;
 	const { label } = subscription;
@@ -172,10 +172,11 @@ async function describe(
 		folder,
 		paths: record.paths,
 		sinceMs: record.createdAt,
-		shown: mark.first,
+		mark: mark.first,
 		label,
 		expects: "events",
 	});
+	tellDoubt(label, earlier.doubtful, output);
 	return {
 		subscription,
 		path: record.paths.at(-1) ?? "",

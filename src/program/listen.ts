@@ -182,7 +182,7 @@ async function followDeliveries(
 	place.join(tail.intake);
 	try {
 		for await (const batch of tail) {
-			await output.items(batch);
+			await output.items(batch, tail.marks);
 			await progress.observe(batch);
 		}
 	} finally {

@@ -1,11 +1,12 @@
 // What a webhook subscription is remembered by between runs: its record, its secrets, and how far it was shown.
-import type { Mark, Registered } from "../state/index.ts";
+import type { Registered } from "../state/index.ts";
 import type { WebhookMemory } from "../tail/index.ts";
+import type { ShownMark } from "./shown-mark.ts";
 
 /** Remembers in the registry. */
 export function rememberIn(
 	registered: Registered,
-	mark: Mark,
+	mark: ShownMark,
 	now: () => number,
 ): WebhookMemory {
 	return {
@@ -23,12 +24,13 @@ export function rememberIn(
 			}),
 		saveCursor: (cursor) => registered.update({ cursor }),
 		saveEnd: () => registered.update({ endedAt: now() }),
-		markShown: (capture) => mark.set(capture),
+		markShown: mark.markShown,
+		markLeaving: mark.markLeaving,
 	};
 }
 
 /** Remembers how far it was shown, if that: there is no subscription. */
-export function rememberShown(mark: Mark | undefined): WebhookMemory {
+export function rememberShown(mark: ShownMark | undefined): WebhookMemory {
 	const nothing = async () => {};
 	return {
 		saveSecrets: nothing,
@@ -36,6 +38,7 @@ export function rememberShown(mark: Mark | undefined): WebhookMemory {
 		saveGrant: nothing,
 		saveCursor: nothing,
 		saveEnd: nothing,
-		markShown: (capture) => mark?.set(capture),
+		markShown: (capture) => mark?.markShown(capture),
+		markLeaving: (capture, previous) => mark?.markLeaving(capture, previous),
 	};
 }

@@ -6,11 +6,12 @@ import { remember, type WebhookFollow } from "./webhook-follow.ts";
 const PAUSE_MS = 1_000;
 
 export class CursorSaver {
-	readonly #pieces: Pick<Pieces, "sleep" | "signal">;
+	readonly #pieces: Pick<Pieces, "sleep">;
+	readonly #ending = new AbortController();
 	readonly #saved = new Map<WebhookFollow, string | undefined>();
 	readonly #running = new Map<WebhookFollow, Promise<void>>();
 
-	constructor(pieces: Pick<Pieces, "sleep" | "signal">) {
+	constructor(pieces: Pick<Pieces, "sleep">) {
 		this.#pieces = pieces;
 	}
 
@@ -22,15 +23,18 @@ export class CursorSaver {
 
 	/** Waits for what is being saved, and saves what is left. Never throws. */
 	async close(follows: readonly WebhookFollow[]): Promise<void> {
+		this.#ending.abort();
 		await Promise.all(this.#running.values());
 		for (const follow of follows)
 			if (!this.#isSaved(follow)) await this.#save(follow);
 	}
 
 	async #run(follow: WebhookFollow): Promise<void> {
-		while (!this.#isSaved(follow) && !this.#pieces.signal.aborted) {
+		const { sleep } = this.#pieces;
+		const { signal } = this.#ending;
+		while (!this.#isSaved(follow) && !signal.aborted) {
 			await this.#save(follow);
-			await pause(PAUSE_MS, this.#pieces);
+			await pause(PAUSE_MS, { sleep, signal });
 		}
 		this.#running.delete(follow);
 	}

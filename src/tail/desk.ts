@@ -1,20 +1,32 @@
-// Where parcels leave the tail: in batches, up to a number of events, and remembered once they were accepted.
+// Where parcels leave the tail: in batches, up to a number of events, and remembered as far as they went.
 import type { CursorSaver } from "./cursor-saver.ts";
 import type { Item } from "./item.ts";
 import type { Parcel } from "./outbox.ts";
 import type { WebhookFollow } from "./webhook-follow.ts";
 
-export class Desk {
-	#left: number;
+/** How far the batch that was yielded last has gone. A crash afterwards knows it then to the moment. */
+export interface BatchMarks {
+	/** It is handed on next. */
+	leaving(): void;
+	/** It is held up half-way: for now it counts as not shown. */
+	stuck(): void;
+	/** It is out of our hands. */
+	left(): void;
+}
+
+export class Desk implements BatchMarks {
+	#wanted: number;
 	readonly #saver: CursorSaver;
+	/** The last capture of each in the batch that is being shown. */
+	#batch = new Map<WebhookFollow, string>();
 
 	constructor(count: number | undefined, saver: CursorSaver) {
-		this.#left = count ?? Number.POSITIVE_INFINITY;
+		this.#wanted = count ?? Number.POSITIVE_INFINITY;
 		this.#saver = saver;
 	}
 
 	get isDone(): boolean {
-		return this.#left <= 0;
+		return this.#wanted <= 0;
 	}
 
 	/** Yields the items of the parcels as one batch, as far as they are wanted. */
@@ -24,22 +36,36 @@ export class Desk {
 			const isEvent = parcel.items.some(({ kind }) => kind === "event");
 			// What is past the count stays captured, and unmarked: it is shown next time.
 			if (isEvent && this.isDone) continue;
-			if (isEvent) this.#left--;
+			if (isEvent) this.#wanted--;
 			taken.push(parcel);
+			const { follow, capture } = parcel;
+			if (follow && capture !== undefined) this.#batch.set(follow, capture);
 		}
 		const items = taken.flatMap((parcel) => parcel.items);
 		if (items.length > 0) yield items;
-		this.#accept(taken);
-	}
-
-	#accept(parcels: Parcel<WebhookFollow>[]): void {
-		const shown = new Map<WebhookFollow, string>();
-		for (const { follow, cursor, capture } of parcels) {
+		this.left();
+		for (const { follow, cursor } of taken) {
 			if (!follow) continue;
-			if (capture !== undefined) shown.set(follow, capture);
 			if (cursor !== undefined) follow.position.cursor = cursor;
 			this.#saver.touch(follow);
 		}
-		for (const [follow, capture] of shown) follow.memory.markShown(capture);
+	}
+
+	leaving(): void {
+		for (const [follow, capture] of this.#batch)
+			follow.memory.markLeaving(capture, follow.shown);
+	}
+
+	stuck(): void {
+		for (const follow of this.#batch.keys())
+			follow.memory.markShown(follow.shown);
+	}
+
+	left(): void {
+		for (const [follow, capture] of this.#batch) {
+			follow.shown = capture;
+			follow.memory.markShown(capture);
+		}
+		this.#batch.clear();
 	}
 }

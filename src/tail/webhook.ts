@@ -3,7 +3,7 @@ import type { Registration } from "../receiver/index.ts";
 import type { Session } from "../session/index.ts";
 import { Bell } from "./bell.ts";
 import { CursorSaver } from "./cursor-saver.ts";
-import { Desk } from "./desk.ts";
+import { type BatchMarks, Desk } from "./desk.ts";
 import { Intake } from "./intake.ts";
 import type { Item, Subscription } from "./item.ts";
 import { leaveSubscriptions } from "./leave.ts";
@@ -43,6 +43,8 @@ export interface WebhookSubscription {
 	known: Iterable<string>;
 	/** What was taken in an earlier run and perhaps never shown, oldest first. */
 	backlog: (Item & { kind: "event" })[];
+	/** The last capture that an earlier run has shown. */
+	shown?: string | undefined;
 }
 
 export interface WebhookOptions {
@@ -67,6 +69,8 @@ export interface WebhookOptions {
 /** Iterate it once. Deliveries are handed in through `intake`, from before the first item is asked for. */
 export interface WebhookTail extends AsyncIterable<Item[]> {
 	readonly intake: Intake;
+	/** To be told how far the batch that was yielded last has gone; without that it counts once the next is asked for. */
+	readonly marks: BatchMarks;
 }
 
 const DEDUP_WINDOW = 10_000;
@@ -91,9 +95,12 @@ export function openWebhookTail(
 	const byLabel = new Map(follows.map((f) => [f.subscription.label, f]));
 	const { count } = options;
 	const intake = new Intake({ follows: byLabel, outbox, pieces, count });
-	const parts = { session, options, pieces, outbox, follows };
+	const saver = new CursorSaver(pieces);
+	const desk = new Desk(count, saver);
+	const parts = { session, options, pieces, outbox, follows, saver, desk };
 	return {
 		intake,
+		marks: desk,
 		[Symbol.asyncIterator]() {
 			const leave = new AbortController();
 			const items = runTail(parts, leave.signal);
@@ -116,18 +123,18 @@ export interface Parts {
 	pieces: WebhookPieces;
 	outbox: Outbox<WebhookFollow>;
 	follows: WebhookFollow[];
+	saver: CursorSaver;
+	desk: Desk;
 }
 
 async function* runTail(
 	parts: Parts,
 	left: AbortSignal,
 ): AsyncGenerator<Item[], void, void> {
-	const { outbox, follows, pieces, options } = parts;
+	const { outbox, follows, pieces, options, saver, desk } = parts;
 	const stop = openAbort(pieces.signal);
 	left.addEventListener("abort", stop.abort, { once: true });
 	const own = { ...pieces, signal: stop.signal };
-	const saver = new CursorSaver(own);
-	const desk = new Desk(options.count, saver);
 	const running = startLoops(parts, own);
 	let isOver = false;
 	const end = async () => {
@@ -182,6 +189,7 @@ function openFollow(
 		),
 		bell: new Bell(),
 		memory,
+		shown: one.shown,
 		status: undefined,
 		mayExist: false,
 	};

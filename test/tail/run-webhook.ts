@@ -191,6 +191,8 @@ function rememberIn(memory: string[]): WebhookSubscription["memory"] {
 		saveCursor: (cursor) => note(`cursor ${cursor}`),
 		saveEnd: () => note("end"),
 		markShown: (capture) => void memory.push(`shown ${capture}`),
+		markLeaving: (capture, previous) =>
+			void memory.push(`leaving ${capture} after ${previous}`),
 	};
 }
 
