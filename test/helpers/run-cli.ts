@@ -20,6 +20,8 @@ export interface CliOptions {
 	/** Added to the pinned environment. */
 	env?: Record<string, string>;
 	cwd?: string;
+	/** The Node to run on; by default the one that runs the tests. */
+	node?: string | undefined;
 	/** After this long the process is killed and the run fails. */
 	deadlineMs?: number;
 	/** What stdout holds: by default what the arguments ask for. `any` leaves stdout unchecked. */
@@ -60,7 +62,7 @@ export async function runCli(
 export function startCli(args: string[], options: CliOptions = {}): CliProcess {
 	const home = mkdtempSync(join(tmpdir(), "mcp-events-home-"));
 	const startedAt = performance.now();
-	const child = spawn(process.execPath, [BINARY, ...args], {
+	const child = spawn(options.node ?? process.execPath, [BINARY, ...args], {
 		cwd: options.cwd ?? home,
 		env: { ...pinnedEnvironment(home), ...options.env },
 		stdio: ["pipe", "pipe", "pipe"],
