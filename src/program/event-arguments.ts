@@ -1,6 +1,6 @@
 // The arguments of one EVENT from its words: --args first, -a on top, typed and checked by its inputSchema.
 import type { Descriptor } from "../protocol/index.ts";
-import { readTextFile } from "./files.ts";
+import { readTextValue } from "./files.ts";
 import type { EventWords } from "./words.ts";
 import type { World } from "./world.ts";
 
@@ -18,7 +18,7 @@ export async function readArguments(
 	} = await import("../arguments/index.ts");
 	let value: Record<string, unknown> = {};
 	for (const text of words.json) {
-		const json = await readJsonWord(text, options.world);
+		const json = await readTextValue(text, "--args", options.world);
 		value = mergeArguments(value, parseArgumentsJson(json, "--args"));
 	}
 	const pairs = parseArguments(words.pairs, schema, {
@@ -27,13 +27,4 @@ export async function readArguments(
 	value = mergeArguments(value, pairs);
 	if (options.validate) await validateArguments(value, schema);
 	return value;
-}
-
-/** `--args` itself, or what `@file` or `-` (stdin) hold. */
-async function readJsonWord(text: string, world: World): Promise<string> {
-	if (text.startsWith("@")) return readTextFile(text.slice(1), "--args");
-	if (text !== "-") return text;
-	const chunks: Buffer[] = [];
-	for await (const chunk of world.stdin) chunks.push(Buffer.from(chunk));
-	return Buffer.concat(chunks).toString("utf8");
 }

@@ -1,7 +1,9 @@
-// Small local files that flags name: read with a clear fault, written whole.
+// Small local files that flags name, and stdin in their place: read with a clear fault, written whole.
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import { addAbortSignal } from "node:stream";
 import { Fault } from "../faults/index.ts";
+import type { World } from "./world.ts";
 
 /** The text of a file that a flag names; `wrong-use` where it cannot be read. */
 export async function readTextFile(
@@ -17,6 +19,28 @@ export async function readTextFile(
 			cause,
 		});
 	}
+}
+
+/** All of stdin. A signal that stops the program ends the wait: whoever writes there may never end. */
+export async function readStdin({
+	stdin,
+	stop,
+}: Pick<World, "stdin" | "stop">): Promise<Buffer> {
+	const chunks: Buffer[] = [];
+	for await (const chunk of addAbortSignal(stop, stdin))
+		chunks.push(Buffer.from(chunk));
+	return Buffer.concat(chunks);
+}
+
+/** The text that a flag's value stands for: itself, or what `@file` or `-` (stdin) hold. */
+export async function readTextValue(
+	value: string,
+	flag: string,
+	world: Pick<World, "stdin" | "stop">,
+): Promise<string> {
+	if (value.startsWith("@")) return readTextFile(value.slice(1), flag);
+	if (value !== "-") return value;
+	return (await readStdin(world)).toString("utf8");
 }
 
 /** Writes one JSON line for scripts that wait for it (--ready-file). */

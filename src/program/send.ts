@@ -17,7 +17,7 @@ import {
 import { EXIT_STATUSES, Fault } from "../faults/index.ts";
 import type { Output } from "../output/index.ts";
 import type { PlaceFlags, PostFlags, SecretFlags } from "./capture-flags.ts";
-import { readTextFile } from "./files.ts";
+import { readTextValue } from "./files.ts";
 import { readKnownSecrets, type Signer } from "./known-secrets.ts";
 import { openPoster, showAttempt, statusOf } from "./post.ts";
 import { PROGRAM } from "./program-name.ts";
@@ -105,7 +105,10 @@ async function makeDraft(
 			options.subscriptionId ?? signer.subscriptionId ?? USUAL_SUBSCRIPTION,
 		userAgent: `${PROGRAM.name}/${PROGRAM.version}`,
 	});
-	const data = await readData(options.data, world);
+	const data =
+		options.data === undefined
+			? undefined
+			: await readTextValue(options.data, "--data", world);
 	if (type) {
 		const body =
 			type === "gap"
@@ -128,17 +131,6 @@ async function makeDraft(
 	const webhookId =
 		options.webhookId === "event" ? eventId : newId("msg", randomBytes);
 	return { webhookId, eventId, headers, body };
-}
-
-async function readData(
-	text: string | undefined,
-	world: World,
-): Promise<string | undefined> {
-	if (text?.startsWith("@")) return readTextFile(text.slice(1), "--data");
-	if (text !== "-") return text;
-	const chunks: Buffer[] = [];
-	for await (const chunk of world.stdin) chunks.push(Buffer.from(chunk));
-	return Buffer.concat(chunks).toString("utf8");
 }
 
 function echoes({ answer }: Attempt, challenge: string): boolean {

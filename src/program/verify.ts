@@ -16,7 +16,7 @@ import {
 } from "../signing/index.ts";
 import type { FilterFlags, PlaceFlags, SecretFlags } from "./capture-flags.ts";
 import { captureFilters, readCaptureWords } from "./capture-source.ts";
-import { readTextFile } from "./files.ts";
+import { readStdin, readTextFile } from "./files.ts";
 import { type KnownSecrets, readKnownSecrets } from "./known-secrets.ts";
 import { parseMoment } from "./moment.ts";
 import type { World } from "./world.ts";
@@ -124,12 +124,6 @@ async function readTyped(
 		verdict: { kind: "unchecked" },
 		answer: { status: null },
 	};
-}
-
-async function readStdin(world: World): Promise<Buffer> {
-	const chunks: Buffer[] = [];
-	for await (const chunk of world.stdin) chunks.push(Buffer.from(chunk));
-	return Buffer.concat(chunks);
 }
 
 async function readBody(path: string): Promise<Buffer> {
