@@ -43,6 +43,7 @@ export {
 	type CaptureFilters,
 	eventName,
 	type OddLine,
+	openAsOfNow,
 	readCaptureLines,
 	readCaptures,
 } from "./read.ts";

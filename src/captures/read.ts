@@ -1,5 +1,5 @@
 // Reads captures back, one at a time, whatever the size of the files. What cannot be read is told and passed over.
-import { createReadStream } from "node:fs";
+import { createReadStream, type ReadStream } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Fault } from "../faults/index.ts";
@@ -44,13 +44,25 @@ export async function* readCaptures(
 	}: { filters?: CaptureFilters; odd?: (line: OddLine) => void } = {},
 ): AsyncGenerator<Capture> {
 	for (const path of await expandFolders(paths)) {
-		const chunks = createReadStream(path);
 		try {
+			const chunks = await openAsOfNow(path);
 			yield* readCaptureLines(chunks, { path, filters, odd });
 		} catch (error) {
 			throw error instanceof Fault ? error : unreadable(path, error);
 		}
 	}
+}
+
+/**
+ * The bytes that a file has now. What is appended while they are read is left: replayed to a listener that writes the
+ * very file, a capture would bring forth the next one for ever.
+ */
+export async function openAsOfNow(path: string): Promise<ReadStream> {
+	const facts = await stat(path);
+	// A pipe has no size.
+	if (!facts.isFile()) return createReadStream(path);
+	if (facts.size === 0) return createReadStream(path, { end: 0 });
+	return createReadStream(path, { end: facts.size - 1 });
 }
 
 /** The same for bytes that come from elsewhere; `path` is what they are called. */

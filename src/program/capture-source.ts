@@ -1,5 +1,4 @@
 // From words to captures: an id, a file, a folder, or - for stdin.
-import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import {
@@ -7,6 +6,7 @@ import {
 	type CaptureFilters,
 	findCaptures,
 	isCaptureId,
+	openAsOfNow,
 	readCaptureFolder,
 	readDeliveries,
 } from "../captures/index.ts";
@@ -123,8 +123,8 @@ async function kindOf(word: string): Promise<WordKind> {
 }
 
 async function* openChunks(word: string, world: World): AsyncGenerator<Buffer> {
-	const stream = word === "-" ? world.stdin : createReadStream(word);
 	try {
+		const stream = word === "-" ? world.stdin : await openAsOfNow(word);
 		for await (const chunk of stream) yield Buffer.from(chunk);
 	} catch (cause) {
 		throw new Fault("file-failed", {

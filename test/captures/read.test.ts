@@ -1,4 +1,4 @@
-import { mkdtemp, writeFile } from "node:fs/promises";
+import { appendFile, mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -72,6 +72,17 @@ describe("reading captures", () => {
 			{ kind: "broken", line: 2 },
 			{ kind: "torn", line: 5, path: join(folder, "a.ndjson") },
 		]);
+	});
+
+	it("leaves what is appended while it reads", async () => {
+		const folder = await folderWith({ "a.ndjson": line("1") });
+		const path = join(folder, "a.ndjson");
+		const ids: string[] = [];
+		for await (const { id } of readCaptures([folder])) {
+			ids.push(id);
+			await appendFile(path, line(`${id}1`));
+		}
+		expect(ids).toEqual(["1"]);
 	});
 
 	it("reads a last line that is whole but for its line feed", async () => {

@@ -103,6 +103,29 @@ describe.concurrent("verify", () => {
 		expect(run.status).toBe(1);
 	});
 
+	it("says where a body was never read, in place of calling it cut short", async () => {
+		const stdin = writeCaptureLine("early", {
+			receivedAtMs: NOW_MS,
+			method: "POST",
+			path: "/elsewhere",
+			headers: [
+				["webhook-id", "msg_1"],
+				["webhook-timestamp", String(SECONDS)],
+				["webhook-signature", RIGHT],
+				["Content-Length", String(BODY.length)],
+			],
+			body: Buffer.alloc(0),
+			verdict: { kind: "unknown-path" },
+			answer: { status: 404 },
+		});
+		const words = ["verify", "--secret-file", secretFile];
+		const run = await runCli(words, { stdin });
+		expect(JSON.parse(run.stdout).cause).toMatchObject({
+			kind: "not-read",
+			told: expect.stringContaining("unknown-path, answered 404"),
+		});
+	});
+
 	it("does not take two mistakes for one", async () => {
 		const signature = signed(`evt_1.${SECONDS}.${REWRITTEN}`, SECRET_TEXT);
 		const run = await runCli(["verify", "--secret-file", secretFile], {
