@@ -13,10 +13,13 @@ import {
 
 const ours = process.versions.node.split(".")[0];
 const folder = mkdtempSync(join(tmpdir(), "mcp-events-nodes-"));
-process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+const cleanUp = () => rmSync(folder, { recursive: true, force: true });
 const nodes = ["20", "22", "24"]
 	.filter((major) => major !== ours)
 	.map((major) => ({ major, node: fetchNode(major) }));
+// Where all is skipped, nothing is run afterwards.
+if (nodes.every(({ node }) => node === undefined)) cleanUp();
+afterAll(cleanUp);
 
 /** Far from the project, whose scripts the package of a Node would shadow; without scripts. undefined: not to be had. */
 function fetchNode(major: string): string | undefined {
