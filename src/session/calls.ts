@@ -13,6 +13,7 @@ import { type Answer, ask, requireComplete, requireId } from "./ask.ts";
 import type { Connection } from "./connect.ts";
 import { type ClientInfo, headersOf, wrapRequest } from "./envelope.ts";
 import type { HttpTransport } from "./http/index.ts";
+import { readRetryAfter } from "./retry-after.ts";
 import { answerServerRequest } from "./server-requests.ts";
 import type { RequestOptions } from "./session.ts";
 import type { OutgoingRequest, ResponseFacts, Transport } from "./transport.ts";
@@ -157,15 +158,12 @@ function errorFault(
 ): Fault {
 	const isNamed =
 		method.startsWith("events/") && typeof params.name === "string";
-	const seconds = facts?.header("retry-after")?.trim() ?? "";
 	return faultFromWire(
 		{
 			method,
 			name: isNamed ? String(params.name) : undefined,
 			httpStatus: facts?.status,
-			retryAfterMs: /^\d{1,5}$/.test(seconds)
-				? Number(seconds) * 1000
-				: undefined,
+			retryAfterMs: facts && readRetryAfter(facts.header),
 		},
 		message.error,
 	);

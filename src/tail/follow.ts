@@ -52,6 +52,18 @@ export interface Follow {
  */
 export type Loop = AsyncGenerator<Batch, Fault | undefined, void>;
 
+/** Tells of a new try after `delayMs`. */
+export function reconnecting(
+	cause: { why: string; fault: Fault | undefined; delayMs: number },
+	{ follow, pieces }: { follow: Follow; pieces: Pieces },
+): Batch {
+	const head = about(follow, pieces.now());
+	return {
+		items: [{ ...head, kind: "reconnecting", ...cause }],
+		cursor: follow.position.cursor,
+	};
+}
+
 /** The fields that every item has. */
 export function about(follow: Follow, receivedAt: number) {
 	const { subscription, via } = follow;

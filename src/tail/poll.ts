@@ -8,6 +8,7 @@ import {
 	type Follow,
 	type Loop,
 	type Pieces,
+	reconnecting,
 } from "./follow.ts";
 import type { GapReason, Item } from "./item.ts";
 import {
@@ -62,7 +63,9 @@ export async function* pollEvents(
 			const step = afterFault(answer, { asked, course, follow, pieces });
 			if (step.kind === "stop") return step.fault;
 			if (step.kind === "again") continue;
-			yield reconnecting(answer, step.delayMs, { follow, pieces });
+			const { delayMs } = step;
+			const cause = { why: answer.what, fault: answer, delayMs };
+			yield reconnecting(cause, { follow, pieces });
 			await pause(step.delayMs, pieces);
 			continue;
 		}
@@ -140,21 +143,6 @@ function triesFor(
 	if (fault.isTransient)
 		return once || !hasWorked ? retry.connectTries : Number.POSITIVE_INFINITY;
 	return hasWorked && isBroken(fault) ? retry.brokenTries : 1;
-}
-
-function reconnecting(
-	fault: Fault,
-	delayMs: number,
-	{ follow, pieces }: Pick<Standing, "follow" | "pieces">,
-): Batch {
-	const item: Item = {
-		...about(follow, pieces.now()),
-		kind: "reconnecting",
-		fault,
-		why: fault.what,
-		delayMs,
-	};
-	return { items: [item], cursor: follow.position.cursor };
 }
 
 function readAnswer(answer: PollResult, standing: Standing): Reading {

@@ -10,13 +10,12 @@ import {
 	whyEnded,
 } from "./connection.ts";
 import {
-	about,
 	type Batch,
 	type Follow,
 	type Loop,
 	type Pieces,
+	reconnecting,
 } from "./follow.ts";
-import type { Item } from "./item.ts";
 import { readFrames } from "./read-frames.ts";
 import { openAbort, pause, SILENT, within } from "./wait.ts";
 
@@ -57,7 +56,10 @@ export async function* streamEvents(
 		});
 		if (step.kind === "stop") return step.fault;
 		if (step.kind === "again") continue;
-		yield reconnecting(ending, step.delayMs, { follow, pieces });
+		const why = whyEnded(ending, follow);
+		const fault = ending.kind === "fault" ? ending.fault : undefined;
+		const cause = { why, fault, delayMs: step.delayMs };
+		yield reconnecting(cause, { follow, pieces });
 		await pause(step.delayMs, pieces);
 	}
 	return undefined;
@@ -107,19 +109,4 @@ async function* readConnection(
 		cancel.close();
 		await frames.return(undefined);
 	}
-}
-
-function reconnecting(
-	ending: Ending,
-	delayMs: number,
-	{ follow, pieces }: Pick<Standing, "follow" | "pieces">,
-): Batch {
-	const item: Item = {
-		...about(follow, pieces.now()),
-		kind: "reconnecting",
-		fault: ending.kind === "fault" ? ending.fault : undefined,
-		why: whyEnded(ending, follow),
-		delayMs,
-	};
-	return { items: [item], cursor: follow.position.cursor };
 }

@@ -2,6 +2,7 @@
 
 import { Fault, type FaultCode } from "../../faults/index.ts";
 import { safeTarget } from "../../network/index.ts";
+import { readRetryAfter } from "../retry-after.ts";
 
 export interface StatusFacts {
 	status: number;
@@ -22,7 +23,6 @@ interface Told {
 	next: string;
 }
 
-const LONGEST_WAIT_MS = 24 * 3600 * 1000;
 const QUOTE_BYTES = 120;
 
 const OLD_TRANSPORT =
@@ -33,7 +33,9 @@ export function statusFault(facts: StatusFacts): Fault {
 	const { status } = facts;
 	const { code, ...told } = tell(facts);
 	const retryAfterMs =
-		status === 429 || status >= 500 ? readRetryAfter(facts) : undefined;
+		status === 429 || status >= 500
+			? readRetryAfter(facts.header, facts.nowMs)
+			: undefined;
 	const wait =
 		retryAfterMs === undefined
 			? ""
@@ -129,18 +131,4 @@ function describe({ status, header, body }: StatusFacts): string {
 /** The beginning of a body as one line in quotes. */
 export function quote(body: Buffer): string {
 	return JSON.stringify(body.subarray(0, QUOTE_BYTES).toString("utf8"));
-}
-
-/** Retry-After as a wait: seconds, or a date (RFC 9110, 10.2.3). At most a day; undefined for anything else. */
-function readRetryAfter({ header, nowMs }: StatusFacts): number | undefined {
-	const value = header("retry-after")?.trim() ?? "";
-	if (/^\d{1,12}$/.test(value))
-		return Math.min(Number(value) * 1000, LONGEST_WAIT_MS);
-	if (!/[a-z]/i.test(value)) return undefined;
-	// The server's own clock, where it tells it: ours may differ.
-	const sent = Date.parse(header("date") ?? "");
-	const from = Number.isNaN(sent) ? nowMs : sent;
-	const wait = Date.parse(value) - (from ?? Number.NaN);
-	if (Number.isNaN(wait)) return undefined;
-	return Math.min(Math.max(wait, 0), LONGEST_WAIT_MS);
 }
