@@ -201,6 +201,11 @@ const rows = {
 		exit: "tooQuiet",
 		meaning: "--for was over before --count events had come",
 	},
+	"not-handed-on": {
+		exit: "unreachable",
+		meaning:
+			"a delivery that was kept did not go on to its handler: too many waited, or the end came first",
+	},
 	"callback-refused": {
 		exit: "unreachable",
 		meaning: "the server could not reach or verify the callback URL",

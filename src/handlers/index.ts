@@ -1,4 +1,9 @@
 export {
+	type BoundedTasks,
+	openBoundedTasks,
+	type TaskBounds,
+} from "./bounded-tasks.ts";
+export {
 	type DeliveryToForward,
 	type Forwarded,
 	type Forwarder,

@@ -1,6 +1,6 @@
 // A tunnel by a command of the user's: `ngrok http {port}`. No shell; the first public address that it prints is ours.
 import { basename } from "node:path";
-import { Fault } from "../faults/index.ts";
+import { Fault, splitShellWords } from "../faults/index.ts";
 import type { LineReader } from "./start.ts";
 
 export interface TunnelCommand {
@@ -16,7 +16,13 @@ export function parseTunnelCommand(
 	template: string,
 	port: number,
 ): TunnelCommand {
-	const [program, ...args] = splitWords(template).map((word) =>
+	const words = splitShellWords(template);
+	if (!words)
+		throw new Fault("wrong-use", {
+			what: "the command of --tunnel has a quote or a backslash that leads nowhere",
+			next: EXAMPLE,
+		});
+	const [program, ...args] = words.map((word) =>
 		word.replaceAll(PORT, String(port)),
 	);
 	if (!program)
@@ -34,30 +40,6 @@ function whatItNeeds(program: string, args: readonly string[]): string[] {
 		? ["--log=stdout"]
 		: [];
 }
-
-/** As a shell would cut it, quotes and backslashes included, and nothing else of a shell. */
-function splitWords(text: string): string[] {
-	const words: string[] = [];
-	const parts =
-		/\s*((?:[^\s'"\\]|\\.|'[^']*'|"(?:[^"\\]|\\.)*")+)(?=\s|$)|\s*$/sy;
-	while (parts.lastIndex < text.length) {
-		const match = parts.exec(text);
-		if (!match)
-			throw new Fault("wrong-use", {
-				what: "the command of --tunnel has a quote or a backslash that leads nowhere",
-				next: EXAMPLE,
-			});
-		if (match[1] !== undefined) words.push(unquote(match[1]));
-	}
-	return words;
-}
-
-const unquote = (word: string) =>
-	word.replace(
-		/'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)/gs,
-		(_all, single?: string, double?: string, escaped?: string) =>
-			single ?? double?.replace(/\\(["\\])/g, "$1") ?? escaped ?? "",
-	);
 
 /** Reads the first https address off any program's output that is not one of a tunnel service's own pages. */
 export function readPublicUrl(): LineReader {
