@@ -15,10 +15,12 @@ export function rememberIn(
 		async saveUrl(url) {
 			if (url !== registered.record.url) await registered.update({ url });
 		},
-		saveGrant: ({ id, refreshBefore }) =>
+		saveGrant: ({ id, refreshBefore, cursor }) =>
 			registered.update({
 				id,
 				refreshBefore,
+				// Only the first: a later one counts once what lies before it was shown.
+				cursor: registered.record.cursor ?? cursor,
 				lastSeenAt: now(),
 				endedAt: undefined,
 			}),

@@ -97,8 +97,9 @@ async function afterGrant(
 	bind(grant, follow);
 	follow.rotation.settle(grantedAt);
 	const items = grantItems(grant, keeping);
-	outbox.put({ items, follow, cursor: grant.cursor });
+	// Before anybody is told that events flow: a crash from then on must know where they began.
 	await remember(follow.memory.saveGrant(grant), follow);
+	outbox.put({ items, follow, cursor: grant.cursor });
 	course.hasWorked = true;
 	course.isLive = true;
 	course.broken = 0;

@@ -18,6 +18,7 @@ export interface WebhookMemory {
 	saveSecrets(secrets: readonly OwnSecret[]): Promise<void>;
 	/** Before the server is asked for a subscription at this callback. */
 	saveUrl(url: string): Promise<void>;
+	/** Its cursor too, where none is remembered yet. */
 	saveGrant(grant: WebhookGrant): Promise<void>;
 	saveCursor(cursor: string | undefined): Promise<void>;
 	/** The server has it no more. */

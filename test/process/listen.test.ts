@@ -67,6 +67,7 @@ describe("listen SERVER EVENT", () => {
 		const state = temporaryFolder();
 		const words = ["listen", sender.url, "orders.created", "--state", state];
 		const shown: string[] = [];
+		const told: string[] = [];
 		for (let round = 1; round <= 3; round++) {
 			const run = startCli(words);
 			await isReady(run);
@@ -75,22 +76,25 @@ describe("listen SERVER EVENT", () => {
 			run.kill("SIGKILL");
 			await run.done;
 			shown.push(...idsOf(wholeLines(run)));
+			told.push(run.stderr.text);
 		}
 		const last = startCli(words);
 		await isReady(last);
 		await sender.until(() => sender.acknowledged.size === 60);
-		await last.stdout.waitFor(
-			(text) => text.split("\n").length - 1 + shown.length >= 60,
-		);
 		last.kill("SIGTERM");
 		const { status, lines, stderr } = await last.done;
 		shown.push(...idsOf(lines));
+		told.push(stderr);
 		expect(status).toBe(143);
 		expect(stderr).toContain("goes on where an earlier listener stopped");
 		const all = [...sender.acknowledged].sort();
-		expect([...shown].sort()).toEqual(all);
 		expect(capturedIds(state).sort()).toEqual(all);
 		expect(sender.subscriptions.size).toBe(0);
+		expect(new Set(shown).size).toBe(shown.length);
+		// A kill in the very moment of a write leaves it open whether it was read: such captures are named.
+		const unknown = told.reduce((sum, text) => sum + doubtful(text), 0);
+		expect(shown.length).toBeLessThanOrEqual(60);
+		expect(shown.length + unknown).toBeGreaterThanOrEqual(60);
 	}, 30_000);
 
 	it("keeps its subscription where the port is the same, and subscribes anew what the server has lost", async () => {
@@ -240,3 +244,11 @@ describe("listen without a server", () => {
 /** What the process has written up to its last line end: a kill may cut a line. */
 const wholeLines = (run: CliProcess) =>
 	run.stdout.text.split("\n").slice(0, -1);
+
+/** How many captures a restart names as perhaps not shown. */
+function doubtful(stderr: string): number {
+	const [, more] =
+		/cut off while it showed cap_\S+?(?: and (\d+) after it)?:/.exec(stderr) ??
+		[];
+	return stderr.includes("cut off while it showed") ? 1 + Number(more ?? 0) : 0;
+}
