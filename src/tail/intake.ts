@@ -84,6 +84,7 @@ export class Intake {
 		}
 		const items = this.#itemsOf(delivery, follow, capture);
 		const cursor = cursorOf(delivery);
+		if (cursor !== undefined) follow.cursorsCome++;
 		const bytes = body.length;
 		this.#options.outbox.put({ items, follow, cursor, capture, bytes });
 		if (content.kind === "terminated")
@@ -138,6 +139,11 @@ export class Intake {
 			path: delivery.path,
 			capture: undefined,
 		});
+	}
+
+	/** Whether so much waits to be read that what was rejected is only counted. */
+	get isCrowded(): boolean {
+		return this.#options.outbox.length >= MOST_REJECTED;
 	}
 
 	/** Items of others, such as of what handlers made of a delivery. */

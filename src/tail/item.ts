@@ -72,6 +72,7 @@ export type Item =
 			status: number | undefined;
 			latencyMs: number;
 			bodyStart: string;
+			capture?: string | undefined;
 			fault: Fault | undefined;
 	  })
 	/** An event was handed to a command. */
@@ -84,6 +85,9 @@ export type Item =
 			signal: string | undefined;
 			isTimedOut: boolean;
 			latencyMs: number;
+			/** The first bytes of what it wrote there. */
+			stderrStart: string;
+			capture?: string | undefined;
 			fault: Fault | undefined;
 	  })
 	/** The last item of each subscription: where one may go on by hand. */

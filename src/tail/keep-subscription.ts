@@ -38,12 +38,13 @@ export async function keepSubscription(
 	const keeping = { session, follow, shared, course };
 	const { signal } = shared.pieces;
 	while (!signal.aborted) {
+		const before = follow.cursorsCome;
 		const answer = await subscribe(keeping);
 		if (answer === undefined) return undefined;
 		let step =
 			answer instanceof Fault
 				? await afterFault(answer, keeping)
-				: await afterGrant(answer, keeping);
+				: await afterGrant(answer, before, keeping);
 		while (step.kind === "wait") {
 			const call = await follow.bell.wait(step.delayMs, shared.pieces);
 			step = call ? await answerCall(call, keeping) : { kind: "again" };
@@ -89,6 +90,7 @@ async function subscribe({
 /** Tells what a grant says, then waits until there is something to do. */
 async function afterGrant(
 	grant: WebhookGrant,
+	cursorsBefore: number,
 	keeping: Keeping,
 ): Promise<Step> {
 	const { follow, shared, course } = keeping;
@@ -99,7 +101,10 @@ async function afterGrant(
 	const items = grantItems(grant, keeping);
 	// Before anybody is told that events flow: a crash from then on must know where they began.
 	await remember(follow.memory.saveGrant(grant), follow);
-	outbox.put({ items, follow, cursor: grant.cursor });
+	// What was delivered during the call has the newer cursor, though the answer comes after it.
+	const isOlder = follow.cursorsCome > cursorsBefore;
+	const cursor = isOlder ? undefined : grant.cursor;
+	outbox.put({ items, follow, cursor });
 	course.hasWorked = true;
 	course.isLive = true;
 	course.broken = 0;

@@ -47,6 +47,8 @@ export interface WebhookFollow {
 	rotation: Rotation;
 	bell: Bell<Call>;
 	memory: WebhookMemory;
+	/** How many deliveries have brought a cursor. */
+	cursorsCome: number;
 	/** The last capture that was shown. */
 	shown: string | undefined;
 	status: DeliveryStatus | undefined;

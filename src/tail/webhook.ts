@@ -189,6 +189,7 @@ function openFollow(
 		),
 		bell: new Bell(),
 		memory,
+		cursorsCome: 0,
 		shown: one.shown,
 		status: undefined,
 		mayExist: false,
