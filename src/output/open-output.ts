@@ -51,6 +51,8 @@ export interface Output {
 	warn(text: string): void;
 	/** Passes on a line that a child wrote on its stderr; --quiet does not silence it, it may be an error. */
 	childLine(line: Buffer | string): void;
+	/** Hides credentials of ours in what is told from here on: a server may repeat them in its words. */
+	hide(secrets: readonly string[]): void;
 	/** Shows on a terminal that we wait, until the next thing is written; undefined ends it. */
 	status(text: string | undefined): void;
 	/**
@@ -109,6 +111,7 @@ export function openOutput(pieces: OutputPieces): Output {
 			if (shown !== "")
 				await ways.put(shown.endsWith("\n") ? shown : `${shown}\n`);
 		},
+		hide: stderr.hide,
 		...createTalk(ways),
 		fault: (error) => showFault(ways, error),
 		async close() {

@@ -1,4 +1,5 @@
 // The way out for everything that is not data: lines for people, in the order they were told.
+import { createMask } from "../faults/index.ts";
 import type { Palette } from "./colors.ts";
 import { clip } from "./display-width.ts";
 import type { Sink } from "./sink.ts";
@@ -14,6 +15,8 @@ export interface Stderr {
 	spin(text: string): void;
 	/** Takes the turning line away. */
 	clear(): void;
+	/** Hides these from here on, in whatever is written. */
+	hide(secrets: readonly string[]): void;
 	/** Resolves when all lines are accepted, or never can be. */
 	flush(): Promise<void>;
 }
@@ -32,10 +35,11 @@ export function openStderr(
 		isColored: sink.colorDepth > 0,
 	});
 	let palette: Palette | undefined;
+	let mask = createMask([]);
 	const waiting: ((palette: Palette) => string)[] = [];
 	const put = (line: string) => {
 		spinner.clear();
-		if (stream.writable) stream.write(`${line}\n`);
+		if (stream.writable) stream.write(`${mask(line)}\n`);
 	};
 	const loaded = options.palette.then((ready) => {
 		palette = ready;
@@ -52,6 +56,9 @@ export function openStderr(
 			spinner.show(clip(visibleText(text), Math.max(20, sink.columns - 3)));
 		},
 		clear: spinner.clear,
+		hide(secrets) {
+			mask = createMask(secrets);
+		},
 		async flush() {
 			await loaded;
 			if (!stream.writable) return;

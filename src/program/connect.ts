@@ -29,12 +29,11 @@ export async function connect(
 ): Promise<Session> {
 	const { world, output } = pieces;
 	const target = await describeTarget(server, flags, pieces);
+	const secrets = credentialsOf(target);
+	output.hide(secrets);
 	const { openSession, openRpcLog } = await import("../session/index.ts");
 	const log = flags["log-rpc"]
-		? openRpcLog(flags["log-rpc"], {
-				now: world.now,
-				secrets: credentialsOf(target),
-			})
+		? openRpcLog(flags["log-rpc"], { now: world.now, secrets })
 		: undefined;
 	output.status(`asking ${addressText(server)}`);
 	const patiently = patience(world, output);
@@ -85,7 +84,7 @@ async function describeTarget(
 		return { ...server, env: world.env, cwd: world.cwd };
 	}
 	const bearer = readBearer(flags["bearer-env"], world.env);
-	const headers = (flags.header ?? []).map(parseHeader);
+	const headers = (flags.header ?? []).map((text) => parseHeader(text));
 	const hasSecret = bearer !== undefined || headers.length > 0;
 	if (hasSecret && (await isPlainRemote(server.url)))
 		output.warn(
@@ -104,13 +103,13 @@ async function describeTarget(
 }
 
 /** `K: V` as a pair; the value is never repeated in the fault, it may be a secret. */
-export function parseHeader(text: string): [string, string] {
+export function parseHeader(text: string, flag = "--header"): [string, string] {
 	const colon = text.indexOf(":");
 	if (colon < 1)
 		throw new Fault("wrong-use", {
-			what: "a --header has no name before a colon",
+			what: `a ${flag} has no name before a colon`,
 			why: `it has ${text.length} characters; a value is not repeated here, it may be secret`,
-			next: "--header 'Authorization: Bearer TOKEN'",
+			next: `${flag} 'Authorization: Bearer TOKEN'`,
 		});
 	return [text.slice(0, colon).trim(), text.slice(colon + 1).trim()];
 }

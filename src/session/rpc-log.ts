@@ -1,12 +1,10 @@
 // The log of --log-rpc: every message both ways, one JSON line each, with what is secret in it masked.
 import { closeSync, fchmodSync, fstatSync, openSync, writeSync } from "node:fs";
-import { Fault } from "../faults/index.ts";
+import { createMask, Fault } from "../faults/index.ts";
 import { isRecord, oneLine } from "../protocol/index.ts";
 import type { RpcTraceEntry } from "./transport.ts";
 
 const MASK = "***";
-/** Whatever is shorter stands in too many texts to tell anything, and to be hidden. */
-const SECRET_CHARACTERS = 8;
 const SECRET = /whsec_[A-Za-z0-9+/=_-]*/g;
 /** Where none of these stands in the text, no secret of a webhook can: an escape may spell one. */
 const MAY_HOLD_SECRET = /whsec_|\\u|"secret"/;
@@ -33,7 +31,7 @@ export function openRpcLog(
 	{ now, secrets = [] }: RpcLogOptions,
 ): RpcLog {
 	let fd: number | undefined = openLog(path);
-	const mask = makeMask(secrets);
+	const mask = createMask(secrets);
 	const close = () => {
 		if (fd === undefined) return;
 		const open = fd;
@@ -47,7 +45,7 @@ export function openRpcLog(
 	return {
 		write(entry) {
 			if (fd === undefined) return;
-			const line = mask(logLine(entry, entry.at ?? now()));
+			const line = maskLine(logLine(entry, entry.at ?? now()), mask);
 			try {
 				writeAll(fd, line);
 			} catch (cause) {
@@ -99,22 +97,10 @@ function logLine(entry: RpcLogEntry, atMs: number): Buffer {
 	]);
 }
 
-/** Hides the secrets in a line of JSON, as they are and as an escape may spell their slashes. */
-function makeMask(secrets: readonly string[]): (line: Buffer) => Buffer {
-	const words = secrets.flatMap((secret) => [secret, ...secret.split(/\s+/)]);
-	const forms = words
-		.filter(({ length }) => length >= SECRET_CHARACTERS)
-		.map((word) => JSON.stringify(word).slice(1, -1))
-		.flatMap((text) => [text, text.replaceAll("/", "\\/")]);
-	if (forms.length === 0) return (line) => line;
-	return (line) => {
-		const text = line.toString("utf8");
-		const masked = forms.reduce(
-			(now, form) => now.replaceAll(form, MASK),
-			text,
-		);
-		return masked === text ? line : Buffer.from(masked);
-	};
+function maskLine(line: Buffer, mask: (text: string) => string): Buffer {
+	const text = line.toString("utf8");
+	const masked = mask(text);
+	return masked === text ? line : Buffer.from(masked);
 }
 
 /** The message as the JSON that it is, in its own words where nothing must be hidden; else as a string. */

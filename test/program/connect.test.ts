@@ -7,6 +7,7 @@ import { openOutput } from "../../src/output/index.ts";
 import { connect } from "../../src/program/connect.ts";
 import { createWorld } from "../../src/program/world.ts";
 import type { ReferenceServer } from "../../src/reference/index.ts";
+import { listen } from "../fixtures/servers/listen.ts";
 import { openDemo } from "../helpers/open-demo.ts";
 
 let server: ReferenceServer;
@@ -59,6 +60,20 @@ it("keeps credentials out of the log of messages", async () => {
 	rmSync(path);
 	expect(log).toContain("server/discover");
 	expect(log).not.toContain("hunter2");
+});
+
+it("does not show a token that the server repeats when it refuses it", async () => {
+	await using refusing = await listen((request, response) => {
+		response.writeHead(403).end(`unknown: ${request.headers["x-key"]}`);
+	});
+	const { world, output, stderr } = around();
+	const flags = { ...FLAGS, header: ["X-Key: hunter2hunter2"] };
+	const address = { kind: "http", url: new URL(refusing.url) } as const;
+	const refused = connect(address, flags, { world, output });
+	await output.fault(await refused.catch((fault: unknown) => fault));
+	const told = String(stderr.read());
+	expect(told).toContain("unknown: ***");
+	expect(told).not.toContain("hunter2");
 });
 
 it("warns before credentials go to another host in plain sight", async () => {
