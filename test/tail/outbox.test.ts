@@ -1,0 +1,28 @@
+import { expect, it } from "vitest";
+import { Outbox } from "../../src/tail/outbox.ts";
+
+const parcel = (bytes: number) => ({ items: [], follow: "f", bytes });
+
+it("hands out what came, in order, and counts what waits", async () => {
+	const outbox = new Outbox<string>();
+	outbox.put(parcel(1));
+	outbox.put(parcel(2));
+	expect([outbox.length, outbox.bytes]).toEqual([2, 3]);
+	const taken = await outbox.take(new AbortController().signal);
+	expect(taken?.map(({ bytes }) => bytes)).toEqual([1, 2]);
+	expect([outbox.length, outbox.bytes]).toEqual([0, 0]);
+});
+
+it("waits for the first, and no longer than the signal", async () => {
+	const outbox = new Outbox<string>();
+	const stop = new AbortController();
+	const first = outbox.take(stop.signal);
+	outbox.put(parcel(1));
+	expect(await first).toHaveLength(1);
+	const second = outbox.take(stop.signal);
+	stop.abort();
+	expect(await second).toBeUndefined();
+	outbox.put(parcel(1));
+	expect(await outbox.take(stop.signal)).toBeUndefined();
+	expect(outbox.drain()).toHaveLength(1);
+});
