@@ -26,7 +26,8 @@ export function describeSink(
 	return {
 		stream,
 		isTerminal,
-		isDumb: env.TERM === "dumb",
+		// One that has no width is no screen either: a spinner would take away lines without end.
+		isDumb: env.TERM === "dumb" || stream.columns === 0,
 		colorDepth: colorDepth(env, isTerminal),
 		get columns() {
 			return Math.max(FEWEST_COLUMNS, stream.columns || USUAL_COLUMNS);

@@ -40,7 +40,7 @@ export async function runSubscriptionsList(
 	const columns = ["EVENT", "STATE", "UNTIL", "CALLBACK", "SERVER"];
 	await output.text((page) =>
 		renderTable(
-			columns.map((title) => ({ title })),
+			columns.map((title) => ({ title, isFixed: title !== "CALLBACK" })),
 			rows.map(({ record, state }) => [
 				labelOf(record),
 				state,

@@ -1,6 +1,8 @@
 // events/subscribe and events/unsubscribe: one question each (events.md 6). Keeping one alive is the tail's work.
 import { Fault, type FaultParts } from "../faults/index.ts";
 import {
+	CALLBACK_REASONS,
+	isRecord,
 	METHODS,
 	type Odd,
 	readSubscribeResult,
@@ -72,8 +74,7 @@ export async function unsubscribeWebhook(
 /** Whether a server on another machine has to refuse a callback; undefined: it may take it. */
 export function whyCallbackUnfit(url: string): string | undefined {
 	const { protocol, hostname } = new URL(url);
-	if (protocol !== "https:")
-		return "it is http, and a callback must be https (events.md 6)";
+	if (protocol !== "https:") return "it is http, and a callback must be https";
 	return /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
 		? "its host is this machine's own, which no other can reach"
 		: undefined;
@@ -82,13 +83,19 @@ export function whyCallbackUnfit(url: string): string | undefined {
 /** A refusal of parameters is most often one of the URL, where that is unfit. */
 function adviseOnUrl(fault: Fault, url: string): Fault {
 	const unfit = whyCallbackUnfit(url);
-	const mayBeUrl =
-		fault.code === "arguments-refused" || fault.code === "callback-refused";
-	if (!unfit || !mayBeUrl) return fault;
+	if (!unfit || !mayBeTheUrl(fault)) return fault;
 	return rebuild(fault, {
 		why: `${fault.why ?? "it gave no reason"}; the callback is ${url}: ${unfit}`,
 		next: "receive at a public https URL: --public-url URL",
 	});
+}
+
+/** A callback that failed was at least tried; without a known reason it may be the URL that is refused. */
+function mayBeTheUrl({ code, wire }: Fault): boolean {
+	if (code === "arguments-refused") return true;
+	const reason = isRecord(wire?.data) ? wire.data.reason : undefined;
+	const wasTried = CALLBACK_REASONS.some((known) => known === reason);
+	return code === "callback-refused" && !wasTried;
 }
 
 /** An answer may quote what was sent. */
