@@ -11,6 +11,7 @@ import {
 	sizeFlag,
 	talkFlags,
 } from "../program/flags.ts";
+import { handlerFlags } from "../program/handler-flags.ts";
 import { spellTunnelFlag } from "../program/tunnel-words.ts";
 
 const receiverFlags = {
@@ -110,11 +111,13 @@ export default class Listen extends EventsCommand {
 	static override summary =
 		"Receive signed webhooks: subscribe at a server and show its events, or receive from any Standard Webhooks sender.";
 	static override description =
-		"Opens a receiver on this machine. With SERVER and EVENT it makes a secret, subscribes, answers the verification, refreshes the subscription and unsubscribes at the end; the callback must be one that the server can reach and will take (--tunnel, --public-url). Without them, whoever signs with the secret may send. A delivery is acknowledged only when it is on disk, with every header and byte; deliveries that are refused are told and kept apart. Run again after a crash, it goes on where it stopped: nothing that was acknowledged is lost, nothing is shown twice.";
+		"Opens a receiver on this machine. With SERVER and EVENT it makes a secret, subscribes, answers the verification, refreshes the subscription and unsubscribes at the end; the callback must be one that the server can reach and will take (--tunnel, --public-url). Without them, whoever signs with the secret may send. A delivery is acknowledged only when it is on disk, with every header and byte; deliveries that are refused are told and kept apart. Run again after a crash, it goes on where it stopped: nothing that was acknowledged is lost, nothing is shown twice. Deliveries that are on disk go on to handlers in their order, one at a time: to URLs with --forward-to (a proxy of the environment is used for remote ones, a redirect is never followed), to a command with --exec. A handler may be 1000 deliveries behind, with --relay-status the senders wait for it; what is not handed on is told, and replay hands it on later.";
 	static override examples = [
 		"<%= config.bin %> <%= command.id %> https://shop.example/mcp orders.created --bearer-env SHOP_TOKEN --port 8787 --public-url https://hooks.example",
 		"<%= config.bin %> <%= command.id %> https://shop.example/mcp orders.created -a status=paid --count 10 | jq -c .data",
 		"<%= config.bin %> <%= command.id %> https://shop.example/mcp orders.created --tunnel",
+		"<%= config.bin %> <%= command.id %> https://shop.example/mcp orders.created --tunnel --forward-to http://127.0.0.1:3000/hook --relay-status",
+		"<%= config.bin %> <%= command.id %> --port 8787 --secret-file hook.secret --exec 'node handle.js' --output records",
 		"<%= config.bin %> <%= command.id %> --port 8787 --path /webhook --secret-file hook.secret --output records",
 	];
 	static override usage =
@@ -124,6 +127,7 @@ export default class Listen extends EventsCommand {
 	static override flags = {
 		...receiverFlags,
 		...subscriptionFlags,
+		...handlerFlags,
 		...argumentFlags,
 		...followFlags,
 		...placeFlags,

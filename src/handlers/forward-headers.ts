@@ -50,8 +50,8 @@ export function requestHeaders(
 	return headers;
 }
 
-/** A captured header may hold what no header may: sent on, it would end one request and begin another. */
-function refuseUnsendable([name, value]: HeaderPair): void {
+/** Throws `wrong-use`. A captured header may hold what no header may: sent on, it would end one request and begin another. */
+export function refuseUnsendable([name, value]: HeaderPair): void {
 	if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name))
 		throw new Fault("wrong-use", {
 			what: `${JSON.stringify(name.slice(0, 80))} cannot be the name of a header`,

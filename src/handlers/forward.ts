@@ -12,7 +12,7 @@ import {
 } from "../network/index.ts";
 import type { HeaderPair } from "../protocol/index.ts";
 import { lateFault, retellFault } from "./forward-faults.ts";
-import { requestHeaders } from "./forward-headers.ts";
+import { refuseUnsendable, requestHeaders } from "./forward-headers.ts";
 
 export interface ForwarderOptions {
 	url: URL;
@@ -59,9 +59,10 @@ const BODY_START_BYTES = 1_024;
 /** An answer that is longer is cut off: its connection is not worth keeping. */
 const DRAINED_BYTES = 64 * 1_024;
 
-/** Opens nothing yet: the first delivery does. Throws `wrong-use` for an unusable proxy variable or `ca`. */
+/** Opens nothing yet: the first delivery does. Throws `wrong-use` for an unusable proxy variable, header or `ca`. */
 export function openForwarder(options: ForwarderOptions): Forwarder {
 	const { url, env, ca, insecure, connectTimeoutMs } = options;
+	for (const header of options.addedHeaders) refuseUnsendable(header);
 	const proxy = findProxy(url, env);
 	const connector = makeConnector({
 		url,

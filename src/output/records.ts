@@ -90,6 +90,7 @@ function fieldsOf(item: Exclude<Item, { kind: "event" }>): object {
 				status: item.status ?? null,
 				latencyMs: item.latencyMs,
 				bodyStart: item.bodyStart,
+				capture: item.capture,
 				fault: item.fault && faultFields(item.fault),
 			};
 		case "handled":
@@ -100,6 +101,8 @@ function fieldsOf(item: Exclude<Item, { kind: "event" }>): object {
 				signal: item.signal ?? null,
 				isTimedOut: item.isTimedOut,
 				latencyMs: item.latencyMs,
+				stderrStart: item.stderrStart,
+				capture: item.capture,
 				fault: item.fault && faultFields(item.fault),
 			};
 		case "stopped":

@@ -93,7 +93,13 @@ function wordEnvelope(type: string): ToldItem {
 
 function wordForward(item: Item & { kind: "forwarded" }): ToldItem {
 	const { id, to, status, latencyMs, bodyStart, fault } = item;
-	const about = `forwarded ${bounded(id)} to ${bounded(to)}`;
+	const deed = `${bounded(id)} to ${bounded(to)}`;
+	if (fault?.code === "not-handed-on")
+		return {
+			level: "loss",
+			text: `did not forward ${deed}: ${wordFault(fault)}`,
+		};
+	const about = `forwarded ${deed}`;
 	const isGood = status !== undefined && status >= 200 && status < 300;
 	if (isGood)
 		return {
@@ -107,13 +113,20 @@ function wordForward(item: Item & { kind: "forwarded" }): ToldItem {
 
 function wordHandled(item: Item & { kind: "handled" }): ToldItem {
 	const { id, command, status, signal, isTimedOut, latencyMs, fault } = item;
-	const about = `handed ${bounded(id)} to ${bounded(command)}`;
+	const { stderrStart } = item;
+	const deed = `${bounded(id)} to ${bounded(command)}`;
+	if (fault?.code === "not-handed-on")
+		return { level: "loss", text: `did not hand ${deed}: ${wordFault(fault)}` };
+	const about = `handed ${deed}`;
 	if (fault) return { level: "loss", text: `${about}: ${wordFault(fault)}` };
 	const end = signal === undefined ? `status ${status}` : signal;
 	const late = isTimedOut ? ", it took too long" : "";
+	const text = `${about}: ${end} after ${duration(latencyMs)}${late}`;
+	if (status === 0) return { level: "status", text };
+	const said = stderrStart.trim();
 	return {
-		level: status === 0 ? "status" : "loss",
-		text: `${about}: ${end} after ${duration(latencyMs)}${late}`,
+		level: "loss",
+		text: said === "" ? text : `${text}: ${bounded(said)}`,
 	};
 }
 

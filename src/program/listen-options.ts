@@ -1,9 +1,10 @@
 // What the words and flags of `listen` say.
 import { Fault } from "../faults/index.ts";
-import type { Accept, ReceivedDelivery, Replies } from "../receiver/index.ts";
+import type { ReceivedDelivery, Replies } from "../receiver/index.ts";
 import type { ServerAddress } from "../servers/index.ts";
-import type { Address, Item } from "../tail/index.ts";
+import type { Address } from "../tail/index.ts";
 import type { ConnectionFlags } from "./connect.ts";
+import type { ListenHandlers } from "./listen-handlers.ts";
 import {
 	type EventWords,
 	positionalsOf,
@@ -48,10 +49,12 @@ export interface ListenOptions {
 	flags: ListenFlags;
 }
 
-/** A delivery that is on disk and was no repetition, or one that is to be handled again. */
+/** A delivery that is on disk. */
 export interface StoredDelivery {
 	delivery: ReceivedDelivery;
-	capture: string;
+	/** undefined for a repetition: it was kept when it came first. */
+	capture: string | undefined;
+	isRepeat: boolean;
 }
 
 export interface OpenedAddress extends Address, AsyncDisposable {
@@ -65,14 +68,8 @@ export interface ListenSeams {
 	openAddress?: (port: number) => Promise<OpenedAddress>;
 	/** Answers good deliveries by a script. */
 	replies?: Replies;
-	/**
-	 * Called once a delivery is on disk, before the sender is answered; what it returns decides the answer. `show`
-	 * puts items into the output. What it rejects with leads to 503.
-	 */
-	afterStored?: (
-		stored: StoredDelivery,
-		show: (items: Item[]) => void,
-	) => ReturnType<Accept>;
+	/** Are handed each delivery once it is on disk, before the sender is answered. */
+	handlers?: ListenHandlers | undefined;
 }
 
 /** Throws `wrong-use`. Without a SERVER and without a command, it listens to anybody. */

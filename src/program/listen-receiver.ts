@@ -11,7 +11,7 @@ import type {
 	Receiver,
 	RefusedDelivery,
 } from "../receiver/index.ts";
-import type { Intake } from "../tail/index.ts";
+import type { Intake, Item } from "../tail/index.ts";
 import { capturesFolder } from "./capture-source.ts";
 import { readTextFile, writePrivateText } from "./files.ts";
 import type { ListenFlags, ListenSeams } from "./listen-options.ts";
@@ -38,6 +38,7 @@ export async function openListenReceiver(
 	pieces: { world: World; output: Output },
 ): Promise<ListenReceiver> {
 	const { world, output } = pieces;
+	const { handlers } = seams;
 	const { openReceiver } = await import("../receiver/index.ts");
 	const folder = capturesFolder(flags, world);
 	const log = await openLog(folder, pieces);
@@ -56,7 +57,7 @@ export async function openListenReceiver(
 				return keep(delivery, { intake, log, seams });
 			},
 			tell: (notice) => {
-				if (intake) tell(notice, { intake, log });
+				if (intake) tell(notice, { intake, log, seams });
 			},
 			limits: { bodyBytes: flags["max-body"] },
 			replies: seams.replies,
@@ -78,7 +79,9 @@ export async function openListenReceiver(
 			intake = joined;
 		},
 		async close() {
-			await receiver.close(GRACE_MS);
+			handlers?.hurry();
+			await receiver.close(GRACE_MS + (handlers?.graceMs ?? 0));
+			await handlers?.settle();
 			// Its key is gone with this run: nobody need trust it any longer.
 			if (tls?.caPath !== undefined) await rm(tls.caPath, { force: true });
 			await log.close();
@@ -106,27 +109,36 @@ async function openLog(
 interface Joined {
 	intake: Intake;
 	log: CaptureLog;
+	seams: ListenSeams;
 }
 
 async function keep(
 	delivery: ReceivedDelivery,
-	{ intake, log, seams }: Joined & { seams: ListenSeams },
+	{ intake, log, seams }: Joined,
 ): Promise<{ status?: number } | undefined> {
-	const { afterStored } = seams;
-	if (intake.isRepeat(delivery) && !afterStored) return undefined;
+	const { handlers } = seams;
+	const show = (items: Item[]) => intake.put(items);
+	if (intake.isRepeat(delivery))
+		return handlers?.afterStored(
+			{ delivery, capture: undefined, isRepeat: true },
+			show,
+		);
 	intake.requireRoom(delivery);
 	let capture: string;
 	try {
-		({ id: capture } = await log.append(delivery));
+		const isOpen =
+			handlers?.isRelayed && delivery.content.kind !== "verification";
+		const answered = isOpen ? { answer: { status: null } } : {};
+		({ id: capture } = await log.append({ ...delivery, ...answered }));
 	} catch (error) {
 		intake.notKept(delivery);
 		throw error;
 	}
 	intake.kept(delivery, capture);
-	return afterStored?.({ delivery, capture }, (items) => intake.put(items));
+	return handlers?.afterStored({ delivery, capture, isRepeat: false }, show);
 }
 
-function tell(notice: Notice, { intake, log }: Joined): void {
+function tell(notice: Notice, { intake, log, seams }: Joined): void {
 	if (notice.kind !== "refused") {
 		intake.notice(notice);
 		return;
@@ -134,14 +146,21 @@ function tell(notice: Notice, { intake, log }: Joined): void {
 	const { refused } = notice;
 	const [only, ...others] = refused.candidates;
 	const subscription = others.length === 0 ? only : undefined;
+	const told = (capture: string | undefined) => {
+		intake.refused(refused, capture);
+		const { afterRefused } = seams.handlers ?? {};
+		// A stranger must not be able to fill the memory of a listener whose reader stands still.
+		if (!intake.isCrowded)
+			afterRefused?.(refused, capture, (items) => intake.put(items));
+	};
 	log
 		.appendRejected({
 			...withoutCandidates(refused),
 			...(subscription === undefined ? {} : { subscription }),
 		})
 		.then(
-			({ id }) => intake.refused(refused, id),
-			() => intake.refused(refused, undefined),
+			({ id }) => told(id),
+			() => told(undefined),
 		);
 }
 

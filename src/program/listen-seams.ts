@@ -1,7 +1,9 @@
-// What the flags of `listen` join to a listener: the tunnel that it is reached through, and a script of replies.
+// What the flags of `listen` join to a listener: the tunnel that it is reached through, a script of replies, and what
+// its deliveries are handed to.
 import { Fault } from "../faults/index.ts";
 import type { Output } from "../output/index.ts";
 import type { Replies } from "../receiver/index.ts";
+import type { HandlerFlags } from "./handler-flags.ts";
 import type { ListenFlags, ListenSeams } from "./listen-options.ts";
 import { tunnelOf } from "./tunnel-words.ts";
 import type { World } from "./world.ts";
@@ -11,11 +13,14 @@ const TOLD = 100;
 
 /** Makes what the flags ask for; `tellEnd` says at the end what came of it. Throws `wrong-use`. */
 export async function openListenSeams(
-	{ tunnel, reply, port }: Pick<ListenFlags, "tunnel" | "reply" | "port">,
+	flags: HandlerFlags & ListenFlags,
 	{ world, output }: { world: World; output: Output },
 ): Promise<{ seams: ListenSeams; tellEnd: () => void }> {
-	const seams: ListenSeams = {};
-	let tellEnd = () => {};
+	const { tunnel, reply, port } = flags;
+	const { openListenHandlers } = await import("./listen-handlers.ts");
+	const handlers = await openListenHandlers(flags, { world, output });
+	const seams: ListenSeams = { handlers };
+	let tellEnd = () => handlers?.close();
 	if (tunnel !== undefined) {
 		await refuseUnfitCommand(tunnel, port);
 		seams.openAddress = async (openedPort) => {
@@ -29,7 +34,10 @@ export async function openListenSeams(
 		);
 		const replies = openReplies(parseReplyScript(reply), world);
 		seams.replies = replies;
-		tellEnd = () => tellReplies(replies, tellAttempts, output);
+		tellEnd = () => {
+			handlers?.close();
+			tellReplies(replies, tellAttempts, output);
+		};
 	}
 	return { seams, tellEnd };
 }

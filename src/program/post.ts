@@ -31,7 +31,7 @@ export async function openPoster(
 		env: world.env,
 		timeoutMs: flags.timeout,
 		connectTimeoutMs: flags["connect-timeout"],
-		addedHeaders: (flags.header ?? []).map(parseHeader),
+		addedHeaders: (flags.header ?? []).map((text) => parseHeader(text)),
 		now: world.now,
 	});
 	return {

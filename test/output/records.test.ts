@@ -44,6 +44,7 @@ const EVERY_KIND: Item[] = [
 		status: undefined,
 		latencyMs: 5,
 		bodyStart: "",
+		capture: "cap_4",
 		fault,
 	},
 	{
@@ -55,6 +56,8 @@ const EVERY_KIND: Item[] = [
 		signal: undefined,
 		isTimedOut: false,
 		latencyMs: 5,
+		stderrStart: "oops",
+		capture: "cap_5",
 		fault,
 	},
 	{ ...about(), kind: "stopped", cursor: "c2", fault },
