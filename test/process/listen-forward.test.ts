@@ -215,9 +215,10 @@ describe("listen --forward-to --relay-status", () => {
 		const { lines } = await listener.stop();
 		expect(target.requests).toHaveLength(2);
 		expect(recordsOf(lines, "event")).toHaveLength(1);
-		const list = ["captures", "list", "--state", listener.folder];
+		const valid = ["--verdict", "valid"];
+		const list = ["captures", "list", "--state", listener.folder, ...valid];
 		const captures = (await runCli(list)).lines.map((text) => JSON.parse(text));
-		expect(captures).toMatchObject([{ eventId: "evt_1", answer: null }]);
+		expect(captures).toMatchObject([{ body, answer: { status: null } }]);
 		expect(recordsOf(lines, "forwarded").map(({ status }) => status)).toEqual([
 			500, 202,
 		]);
