@@ -10,6 +10,15 @@ const shared = {
 	env: { NO_COLOR: "1", TZ: "UTC" },
 };
 
+/**
+ * Tests that start the built command, a process for each, run under their own command; these few stand in for them in
+ * the fast suite.
+ */
+const SAMPLED = ["command-line", "webhook-loop"];
+
+// Processes on a busy machine need patience; each has its own, shorter deadline.
+const PROCESS_TIMEOUT_MS = 40_000;
+
 export default defineConfig({
 	test: {
 		// CI adds up the suites' reports into its closing line (test/sum-reports.mjs).
@@ -30,9 +39,20 @@ export default defineConfig({
 					...shared,
 					name: "fast",
 					include: ["test/**/*.test.ts"],
-					exclude: ["test/slow/**"],
-					// Tests that start processes need patience on a busy machine; a process has its own, shorter deadline.
-					testTimeout: 40_000,
+					exclude: [
+						"test/slow/**",
+						`test/process/!(${SAMPLED.join("|")}).test.ts`,
+					],
+					testTimeout: PROCESS_TIMEOUT_MS,
+				},
+			},
+			{
+				test: {
+					...shared,
+					name: "process",
+					include: ["test/process/*.test.ts"],
+					exclude: SAMPLED.map((name) => `test/process/${name}.test.ts`),
+					testTimeout: PROCESS_TIMEOUT_MS,
 				},
 			},
 			{
