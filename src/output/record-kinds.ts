@@ -201,6 +201,11 @@ export const RECORD_KINDS: Readonly<Record<Item["kind"], RecordKind>> = {
 			},
 			latency,
 			{
+				name: "stdoutStart",
+				type: "string",
+				meaning: "the first bytes of what it wrote to its stdout",
+			},
+			{
 				name: "stderrStart",
 				type: "string",
 				meaning: "the first bytes of what it wrote to its stderr",

@@ -101,6 +101,7 @@ function fieldsOf(item: Exclude<Item, { kind: "event" }>): object {
 				signal: item.signal ?? null,
 				isTimedOut: item.isTimedOut,
 				latencyMs: item.latencyMs,
+				stdoutStart: item.stdoutStart,
 				stderrStart: item.stderrStart,
 				capture: item.capture,
 				fault: item.fault && faultFields(item.fault),

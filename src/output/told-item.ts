@@ -62,10 +62,7 @@ function wordItem(item: Exclude<Item, { kind: "event" }>): ToldItem {
 				text: `the server ended the subscription: ${wireText(item.error)}`,
 			};
 		case "rejected":
-			return {
-				level: "loss",
-				text: `rejected a delivery (${item.status} ${item.reason}): ${bounded(item.why)}`,
-			};
+			return wordRejection(item);
 		case "envelope":
 			return wordEnvelope(item.type);
 		case "forwarded":
@@ -77,6 +74,18 @@ function wordItem(item: Exclude<Item, { kind: "event" }>): ToldItem {
 		case "stopped":
 			return wordStop(item.cursor, item.fault);
 	}
+}
+
+function wordRejection(item: Item & { kind: "rejected" }): ToldItem {
+	const { status, reason, why, capture } = item;
+	const text = `rejected a delivery (${status} ${reason}): ${bounded(why)}`;
+	const isPuzzle = reason === "no-match" && capture !== undefined;
+	return {
+		level: "loss",
+		text: isPuzzle
+			? `${text}; to find the mistake: mcp-events verify ${capture}`
+			: text,
+	};
 }
 
 function wordEnvelope(type: string): ToldItem {
@@ -113,7 +122,7 @@ function wordForward(item: Item & { kind: "forwarded" }): ToldItem {
 
 function wordHandled(item: Item & { kind: "handled" }): ToldItem {
 	const { id, command, status, signal, isTimedOut, latencyMs, fault } = item;
-	const { stderrStart } = item;
+	const { stdoutStart, stderrStart } = item;
 	const deed = `${bounded(id)} to ${bounded(command)}`;
 	if (fault?.code === "not-handed-on")
 		return { level: "loss", text: `did not hand ${deed}: ${wordFault(fault)}` };
@@ -122,11 +131,11 @@ function wordHandled(item: Item & { kind: "handled" }): ToldItem {
 	const end = signal === undefined ? `status ${status}` : signal;
 	const late = isTimedOut ? ", it took too long" : "";
 	const text = `${about}: ${end} after ${duration(latencyMs)}${late}`;
-	if (status === 0) return { level: "status", text };
-	const said = stderrStart.trim();
+	const isGood = status === 0;
+	const said = isGood ? stdoutStart : stderrStart || stdoutStart;
 	return {
-		level: "loss",
-		text: said === "" ? text : `${text}: ${bounded(said)}`,
+		level: isGood ? "status" : "loss",
+		text: said.trim() === "" ? text : `${text}: ${bounded(said.trim())}`,
 	};
 }
 

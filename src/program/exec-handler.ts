@@ -99,6 +99,7 @@ function outcomeOf(
 			signal: run?.signal ?? undefined,
 			isTimedOut: run?.isTimedOut ?? false,
 			latencyMs: run?.latencyMs ?? 0,
+			stdoutStart: run?.stdoutStart ?? "",
 			stderrStart: run?.stderrStart ?? "",
 			capture,
 			fault,

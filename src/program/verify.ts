@@ -1,6 +1,6 @@
 // What `verify` does: each delivery is checked again, and what is wrong with it is named.
 import { type Capture, explainCapture } from "../captures/index.ts";
-import { EXIT_STATUSES, Fault } from "../faults/index.ts";
+import { EXIT_STATUSES, Fault, shellWord } from "../faults/index.ts";
 import type { Output } from "../output/index.ts";
 import {
 	type HeaderPair,
@@ -48,7 +48,7 @@ export async function runVerify(
 	const pieces = { world, output };
 	const secrets = await readKnownSecrets(options.flags, pieces);
 	const publicKeys = await readPublicKeys(options.publicKeyFiles);
-	if (secrets.count + publicKeys.length === 0) throw noSecret();
+	if (secrets.count + publicKeys.length === 0) throw noSecret(options.words);
 	const at = options.now;
 	const nowMs =
 		at === undefined ? undefined : parseMoment(at, "now", world.now());
@@ -210,11 +210,12 @@ async function readPublicKeys(paths: string[]): Promise<NamedPublicKey[]> {
 	return keys;
 }
 
-function noSecret(): Fault {
+function noSecret(words: readonly string[]): Fault {
+	const named = words.length > 0 ? words.map(shellWord).join(" ") : "CAPTURE";
 	return new Fault("wrong-use", {
 		what: "there is no secret to check with",
 		why: "no --secret-file is given, and no subscription of ours is known here",
-		next: "mcp-events verify CAPTURE --secret-file PATH",
+		next: `mcp-events verify ${named} --secret-file PATH`,
 	});
 }
 

@@ -85,7 +85,8 @@ export type Item =
 			signal: string | undefined;
 			isTimedOut: boolean;
 			latencyMs: number;
-			/** The first bytes of what it wrote there. */
+			/** The first bytes of what it wrote. */
+			stdoutStart: string;
 			stderrStart: string;
 			capture?: string | undefined;
 			fault: Fault | undefined;

@@ -56,6 +56,7 @@ const EVERY_KIND: Item[] = [
 		signal: undefined,
 		isTimedOut: false,
 		latencyMs: 5,
+		stdoutStart: "",
 		stderrStart: "oops",
 		capture: "cap_5",
 		fault,
