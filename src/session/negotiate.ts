@@ -97,12 +97,20 @@ async function negotiateStdio(
 		options.note(
 			`no answer to ${METHODS.discover} within ${options.probeSilenceMs} ms: trying ${METHODS.initialize}`,
 		);
-		const handshake = initialize(transport, own);
 		const late = asked.then(
-			(told) => (told.era === "modern" ? told.agreed : handshake),
-			() => handshake,
+			(told) => (told.era === "modern" ? told.agreed : undefined),
+			() => undefined,
 		);
-		return await Promise.race([handshake, late]);
+		const handshake = initialize(transport, own).catch(async (fault) => {
+			// Both answers may have come in one piece, and the first of them tells more than a refusal.
+			const agreed = await Promise.race([late, nextTurn()]);
+			if (agreed) return agreed;
+			throw fault;
+		});
+		return await Promise.race([
+			handshake,
+			late.then((agreed) => agreed ?? handshake),
+		]);
 	} finally {
 		leave.abort();
 	}
@@ -189,3 +197,6 @@ function modern(capabilities: unknown, serverInfo: unknown): Agreed {
 		how: METHODS.discover,
 	};
 }
+
+const nextTurn = () =>
+	new Promise<undefined>((resolve) => setImmediate(resolve, undefined));

@@ -181,6 +181,17 @@ describe("over stdio alone", () => {
 		expect(session.server.era).toBe("modern");
 	});
 
+	it("a modern server whose late answer comes together with a refusal is found out too", async () => {
+		const { options } = sessionOptions({ probeSilenceMs: 50 });
+		const target = childTarget(
+			"eras-stdio.mjs",
+			"modern",
+			"answers two at once",
+		);
+		const session = keep(await openSession(target, options));
+		expect(session.server.era).toBe("modern");
+	});
+
 	it("a server that ends at anything but initialize is started again, with that", async () => {
 		const { options, notes, stderr } = sessionOptions();
 		const target = childTarget(
