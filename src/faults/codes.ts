@@ -63,10 +63,6 @@ const rows = {
 		exit: "unreachable",
 		meaning: "stdout could not take what was written",
 	},
-	"listen-failed": {
-		exit: "unreachable",
-		meaning: "a local address could not be listened on",
-	},
 	"dns-failed": {
 		exit: "unreachable",
 		transient: true,

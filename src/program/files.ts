@@ -1,14 +1,16 @@
 // Small local files that flags name, and stdin in their place: read with a clear fault, written whole.
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { addAbortSignal } from "node:stream";
 import { Fault } from "../faults/index.ts";
 import type { World } from "./world.ts";
 
-/** The text of a file that a flag names; `wrong-use` where it cannot be read. */
+/** The text of a file that a flag names; `wrong-use` where it cannot be read. `next` says how to come by one. */
 export async function readTextFile(
 	path: string,
 	flag: string,
+	next?: string,
 ): Promise<string> {
 	try {
 		return await readFile(path, "utf8");
@@ -16,6 +18,7 @@ export async function readTextFile(
 		throw new Fault("wrong-use", {
 			what: `${flag} ${path} cannot be read`,
 			why: cause instanceof Error ? cause.message : undefined,
+			...(next === undefined ? {} : { next }),
 			cause,
 		});
 	}
@@ -48,9 +51,18 @@ export async function writeReadyFile(
 	path: string,
 	facts: Record<string, unknown>,
 ): Promise<void> {
+	const line = `${JSON.stringify(facts)}\n`;
+	// Whoever waits for the file must not find half of it. A device or a pipe stays what it is.
+	const isPlain = await stat(path).then(
+		(found) => found.isFile(),
+		() => true,
+	);
+	const target = isPlain ? `${path}.${randomUUID()}` : path;
 	try {
-		await writeFile(path, `${JSON.stringify(facts)}\n`, { mode: 0o600 });
+		await writeFile(target, line, { mode: 0o600 });
+		if (isPlain) await rename(target, path);
 	} catch (cause) {
+		if (isPlain) await rm(target, { force: true });
 		throw new Fault("file-failed", {
 			what: `the ready file ${path} cannot be written`,
 			why: cause instanceof Error ? cause.message : undefined,

@@ -6,7 +6,7 @@ import type { Session } from "../session/index.ts";
 import type { Subscription, TailOptions } from "../tail/index.ts";
 import { type ConnectionFlags, connect } from "./connect.ts";
 import { readArguments } from "./event-arguments.ts";
-import { Progress, startTimeLimit } from "./progress.ts";
+import { Progress, startTimeLimit, type TimeLimit } from "./progress.ts";
 import { isTaken, openReaderLimit } from "./slow-reader.ts";
 import type { EventWords } from "./words.ts";
 import type { World } from "./world.ts";
@@ -34,16 +34,25 @@ export async function follow(
 	output: Output,
 ): Promise<number> {
 	refuseSharedCursor(options);
-	await using session = await connect(options.server, options.connection, {
-		world,
-		output,
-		streams: options.events.length,
-	});
-	const { requireEvents } = await import("../session/index.ts");
-	requireEvents(session, options.connection.force);
-	const followed = await resolveEvents(session, options, { world, output });
-	// Awaited here: leaving this function closes the session.
-	return await followAll(session, followed, options, { world, output });
+	const time = startTimeLimit(options, world);
+	try {
+		// Until the events can flow, the end of --for is a failure like any other.
+		const stop = AbortSignal.any([world.stop, time.over]);
+		const around = { world: { ...world, stop }, output };
+		await using session = await connect(options.server, options.connection, {
+			...around,
+			streams: options.events.length,
+		});
+		const { requireEvents } = await import("../session/index.ts");
+		requireEvents(session, options.connection.force);
+		const followed = await resolveEvents(session, options, around);
+		// Awaited here: leaving this function closes the session.
+		return await followAll(session, followed, options, {
+			...{ world, output, time },
+		});
+	} finally {
+		time.end();
+	}
 }
 
 async function resolveEvents(
@@ -85,10 +94,9 @@ async function followAll(
 	session: Session,
 	followed: Followed,
 	options: FollowOptions,
-	{ world, output }: Around,
+	{ world, output, time }: Around & { time: TimeLimit },
 ): Promise<number> {
 	const { tailEvents } = await import("../tail/index.ts");
-	const time = startTimeLimit(options.forMs, world);
 	const { count, forMs, readyFile } = options;
 	const progress = new Progress({ count, forMs, readyFile, world }, () => ({
 		url: session.server.label,
@@ -117,7 +125,6 @@ async function followAll(
 			if (await isTaken(output.items(batch), limit.over))
 				await progress.observe(batch);
 	} finally {
-		time.end();
 		limit.end();
 	}
 	return progress.exitStatus(time.over.aborted);

@@ -141,7 +141,7 @@ async function followDeliveries(
 	const { session, flags, place, address, subscriptions } = following;
 	const { callbackUrl, openWebhookTail } = await import("../tail/index.ts");
 	const { newSecret } = await import("../signing/index.ts");
-	const time = startTimeLimit(flags.for, world);
+	const time = startTimeLimit({ forMs: flags.for, count: flags.count }, world);
 	const { lost = new AbortController().signal } = address;
 	const { count, for: forMs, "ready-file": readyFile } = flags;
 	const progress = new Progress({ count, forMs, readyFile, world }, () => ({

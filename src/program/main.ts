@@ -16,9 +16,10 @@ import { asUsageFault, type CommandWords, plainExit } from "./usage-fault.ts";
 export async function main(root: string): Promise<never> {
 	const words = plainWords(process.argv.slice(2));
 	const world = processWorld();
-	// A reader that went away is no error of ours: `output` notices it, and help has nothing left to say.
-	world.stdout.on("error", () => {});
-	world.stderr.on("error", () => {});
+	// A reader that went away is no error of ours: `output` notices it, and help has nothing left to say. oclif's own
+	// listener throws for a full disk.
+	for (const stream of [world.stdout, world.stderr])
+		stream.removeAllListeners("error").on("error", () => {});
 	const status = await runCommand(root, words);
 	await Promise.all([flushStream(world.stdout), flushStream(world.stderr)]);
 	exitNow(status);

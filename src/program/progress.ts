@@ -70,14 +70,32 @@ export class Progress {
 	}
 }
 
-/** Aborts `over` after `forMs`; `end` takes the timer back. */
-export function startTimeLimit(forMs: number | undefined, world: World) {
+export interface TimeLimit {
+	/** Aborted when --for is over; the reason is the fault of a server that was not even asked to the end by then. */
+	over: AbortSignal;
+	/** Takes the timer back. */
+	end(): void;
+}
+
+/** Starts to count --for, where it was given. */
+export function startTimeLimit(
+	{ forMs, count }: Pick<ProgressOptions, "forMs" | "count">,
+	world: Pick<World, "sleep">,
+): TimeLimit {
 	const over = new AbortController();
 	const ended = new AbortController();
 	if (forMs !== undefined)
 		world.sleep(forMs, ended.signal).then(
-			() => over.abort(),
+			() => over.abort(neverReady(forMs, count)),
 			() => {},
 		);
 	return { over: over.signal, end: () => ended.abort() };
+}
+
+function neverReady(forMs: number, count: number | undefined): Fault {
+	return new Fault(count === undefined ? "timed-out" : "count-not-reached", {
+		what: `events could not flow within ${durationText(forMs)}`,
+		why: "--for was over while the server was still being asked",
+		next: "give it longer, or see what takes so long: --verbose",
+	});
 }

@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
@@ -49,7 +50,7 @@ describe.concurrent("a run ends", () => {
 			server.url,
 			...SLOW_TICK,
 			"--for",
-			"50ms",
+			"3s",
 		]);
 		expect(run.status).toBe(0);
 	});
@@ -62,11 +63,28 @@ describe.concurrent("a run ends", () => {
 			"-n",
 			"1",
 			"--for",
-			"50ms",
+			"3s",
 		]);
 		expect(run.status).toBe(6);
-		expect(run.stderr).toContain("0 of 1 events came within 50ms");
+		expect(run.stderr).toContain("0 of 1 events came within 3s");
 	});
+
+	it.each([
+		["3, where no count was asked", [], 3],
+		["6, with a count", ["-n", "1"], 6],
+	])(
+		"when --for is over while a server says nothing at all: status %s",
+		async (_name, words, status) => {
+			const silent = createServer().listen(0, "127.0.0.1");
+			await once(silent, "listening");
+			const { port } = silent.address() as AddressInfo;
+			const url = `http://127.0.0.1:${port}/mcp`;
+			const run = await runCli(["tail", url, "x", "--for", "100ms", ...words]);
+			silent.close();
+			expect(run.status).toBe(status);
+			expect(run.stderr).toContain("events could not flow within 100ms");
+		},
+	);
 
 	it("under --output records with its fault as a record", async () => {
 		const words = [
@@ -76,7 +94,7 @@ describe.concurrent("a run ends", () => {
 			"-n",
 			"1",
 			"--for",
-			"50ms",
+			"3s",
 			"-o",
 			"records",
 		];
@@ -195,6 +213,23 @@ describe.concurrent("the reader", () => {
 		run.stdout.destroy();
 		const [status] = await once(run, "close");
 		expect(status).toBe(0);
+	});
+
+	it("of the help may be a full disk", async () => {
+		const words = `exec "$@" >/dev/full`;
+		const run = spawn(
+			"sh",
+			["-c", words, "sh", process.execPath, BINARY, "tail", "--help"],
+			{
+				stdio: ["ignore", "ignore", "pipe"],
+			},
+		);
+		let stderr = "";
+		run.stderr.on("data", (chunk) => {
+			stderr += chunk;
+		});
+		await once(run, "close");
+		expect(stderr).not.toMatch(/^ +at /m);
 	});
 
 	it("that cannot take more (a full disk) ends it with status 3", async () => {

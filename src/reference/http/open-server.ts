@@ -42,7 +42,7 @@ export interface ReferenceServer extends AsyncDisposable {
 const FAREWELL_MS = 1_000;
 const KEEP_ALIVE_MS = 65_000;
 
-/** Listens until closed. Throws `listen-failed`, and `wrong-use` where two sources offer the same event type. */
+/** Listens until closed. Throws `address-unusable`, and `wrong-use` where two sources offer the same event type. */
 export async function openReferenceServer(
 	options: HttpOptions,
 ): Promise<ReferenceServer> {
@@ -161,7 +161,7 @@ async function listen(
 	await new Promise<void>((resolve, reject) => {
 		const fail = (cause: Error) =>
 			reject(
-				new Fault("listen-failed", {
+				new Fault("address-unusable", {
 					what: `cannot listen on ${host} port ${port}`,
 					why: cause.message,
 					next: "choose another port, or --port 0 for any free one",

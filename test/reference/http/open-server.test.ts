@@ -45,7 +45,7 @@ describe("discovery", () => {
 		).rejects.toMatchObject({ code: "wrong-use" });
 		await expect(
 			openReferenceServer({ ...base, sources: [source], port: one.port }),
-		).rejects.toMatchObject({ code: "listen-failed" });
+		).rejects.toMatchObject({ code: "address-unusable" });
 		expect(clock.timers).toBe(0);
 	});
 });
