@@ -62,16 +62,18 @@ export class Rotation {
 			if (!this.#ends.has(old)) this.#ends.set(old, nowMs + graceMs);
 	}
 
-	/** Forgets the secrets whose time is over. */
+	/** Forgets the secrets whose time is over: here even where it cannot be made durable, so that it is due no more. */
 	async expire(nowMs: number): Promise<void> {
 		const isOver = (secret: OwnSecret) =>
 			(this.#ends.get(secret) ?? Infinity) <= nowMs;
-		const secrets = this.#registration.secrets.filter((one) => !isOver(one));
-		if (secrets.length === this.#registration.secrets.length) return;
-		await this.#save(secrets);
-		this.#registration.secrets = secrets;
+		const before = this.#registration.secrets;
+		const secrets = before.filter((one) => !isOver(one));
+		// Those that gave way to newer ones have nothing left to end.
 		for (const old of this.#ends.keys())
 			if (!secrets.includes(old)) this.#ends.delete(old);
+		if (secrets.length === before.length) return;
+		this.#registration.secrets = secrets;
+		await this.#save(secrets);
 	}
 
 	/** Whether a new secret is due. */
