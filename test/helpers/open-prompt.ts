@@ -13,8 +13,6 @@ export interface PromptRun {
 	rows: string[];
 	/** The same with each line that the terminal had to wrap in one. */
 	lines: string[];
-	/** The same as `rows`, with the escapes that give it its look. */
-	styled: string;
 	/** Every byte that reached the terminal since the command was typed, its echo included. */
 	bytes: Buffer;
 }
@@ -94,7 +92,6 @@ export async function openPrompt(columns: number): Promise<Prompt> {
 				status: Number(/^<status=(\d+)>/m.exec(all)?.[1]),
 				rows: shown(capture()),
 				lines: shown(all),
-				styled: shown(capture("-e")).join("\n"),
 				bytes: readFileSync(bytesFile).subarray(bytesBefore),
 			};
 		},
