@@ -14,7 +14,6 @@ export type RefusalReason =
 	| "not-json-type"
 	| "encoded"
 	| "not-ours"
-	| "unknown-handshake"
 	| "unknown-subscription"
 	| "busy"
 	| "not-stored"
@@ -37,8 +36,6 @@ const STATUSES: Readonly<Record<RefusalReason, number>> = {
 	"too-old": 401,
 	"too-new": 401,
 	"not-ours": 400,
-	// Never 503: the server's subscribe call fails with anything but 2xx, so a retry helps nobody (events.md 6).
-	"unknown-handshake": 401,
 	"unknown-subscription": 503,
 	busy: 503,
 	"not-stored": 503,

@@ -86,21 +86,14 @@ export function judgeDelivery(delivery: DeliveryToJudge): Refusal | Accepted {
 	if (typeof read === "string")
 		return refuse("not-ours", read, { route, verdict });
 	const accepted = { route, registration, subscriptionId, verdict, ...read };
-	const isBoundElsewhere = registration.subscriptionId !== subscriptionId;
-	if (read.content.kind === "verification") {
-		if (
-			route.expects === "events" &&
-			registration.subscriptionId !== undefined &&
-			isBoundElsewhere
-		)
-			return refuse(
-				"unknown-handshake",
-				`${registration.label} has another subscription id than the one to verify`,
-				{ route, verdict },
-			);
+	// With another id than the one we know, too: it was signed with this registration's secret, and a server that has lost
+	// the subscription may give it a new one. What the subscribe response says counts.
+	if (read.content.kind === "verification")
 		return { kind: "handshake", ...accepted, key: "" };
-	}
-	if (route.expects === "events" && isBoundElsewhere)
+	if (
+		route.expects === "events" &&
+		registration.subscriptionId !== subscriptionId
+	)
 		return refuse(
 			"unknown-subscription",
 			`no subscription of ours has the id ${JSON.stringify(subscriptionId)} yet`,
