@@ -34,10 +34,15 @@ export function parseForwardTarget(text: string): ForwardTarget {
 	const url =
 		rest !== undefined && URL.canParse(rest) ? new URL(rest) : undefined;
 	if (url && (isPlain || name !== undefined)) return { name, url };
+	// The usual slip; a host and a port hold no secret.
+	const place = /^(?:[a-z][\w.-]*)?:\d+$/i.exec(text)?.[0];
+	const near = place?.startsWith(":") ? `localhost${place}` : place;
 	throw new Fault("wrong-use", {
 		what: "a --forward-to is neither an http or https URL nor NAME=URL",
 		why: `it has ${text.length} characters; it is not repeated here, a URL may hold a secret`,
-		next: "--forward-to http://127.0.0.1:3000/hook, or: --forward-to orders.created=http://127.0.0.1:3000/orders",
+		next: near
+			? `--forward-to http://${near}/hook`
+			: "--forward-to http://127.0.0.1:3000/hook, or: --forward-to orders.created=http://127.0.0.1:3000/orders",
 	});
 }
 

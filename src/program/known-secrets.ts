@@ -1,5 +1,5 @@
 // Which secrets a delivery may be signed with: those of --secret-file, else those of the subscription it belongs to.
-import { Fault } from "../faults/index.ts";
+import { Fault, shellWord } from "../faults/index.ts";
 import type { Output } from "../output/index.ts";
 import {
 	type HeaderPair,
@@ -74,7 +74,8 @@ export async function readSecretFile(
 	path: string,
 	output: Output,
 ): Promise<NamedSecret[]> {
-	const text = await readTextFile(path, "--secret-file");
+	const make = `make one: mcp-events secret > ${shellWord(path)}`;
+	const text = await readTextFile(path, "--secret-file", make);
 	const lines = text
 		.split("\n")
 		.map((line, at) => ({ line: line.trim(), at }))
@@ -83,7 +84,7 @@ export async function readSecretFile(
 		throw new Fault("wrong-use", {
 			what: `--secret-file ${path} holds no secret`,
 			why: "no line in it has anything on it",
-			next: `mcp-events secret > ${path}`,
+			next: make,
 		});
 	return lines.map(({ line, at }) => {
 		const label = lines.length > 1 ? `${path}, line ${at + 1}` : path;

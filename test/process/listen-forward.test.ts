@@ -248,6 +248,11 @@ it.each([
 	],
 	[["--forward-unverified"], "--forward-unverified is given without"],
 	[["--forward-header", "A: b"], "--forward-header is given without"],
+	[
+		["--forward-to", "localhost:3000"],
+		"next: --forward-to http://localhost:3000/hook",
+	],
+	[["--secret-file", "nope"], "next: make one: mcp-events secret > nope"],
 	[["--forward-to", "hush"], "neither an http or https URL nor NAME=URL"],
 	[
 		["--forward-to", "http://h/", "--forward-header", "hush"],
