@@ -34,7 +34,11 @@ export function createBatchWriter(
 	options: { page: Page; painted: Promise<void>; source: () => string },
 ): (batch: readonly Item[], watch?: BatchWatch) => Promise<void> {
 	const { form } = ways.pieces;
-	const writer = createItemWriter(form, { ...options, ...ways });
+	const writer = createItemWriter(form, {
+		...options,
+		...ways,
+		mask: ways.stderr.mask,
+	});
 	return async (batch, watch) => {
 		if (form === "pretty") await options.painted;
 		// What was told before must be on the screen first, and may still wait for its colours.

@@ -17,7 +17,13 @@ export interface ItemWriter {
 
 export function createItemWriter(
 	form: Form,
-	place: { isTerminal: boolean; source: () => string; page: Page },
+	place: {
+		isTerminal: boolean;
+		source: () => string;
+		page: Page;
+		/** Hides credentials of ours that a server repeats; an event is never touched. */
+		mask: (text: string) => string;
+	},
 ): ItemWriter {
 	const write = chooseWriter(form, place);
 	if (form === "pretty" || !place.isTerminal)
@@ -55,11 +61,15 @@ function addAll(parts: Buffer[], line: readonly Buffer[] | undefined): boolean {
 
 function chooseWriter(
 	form: Form,
-	{ source, page }: { source: () => string; page: Page },
+	{
+		source,
+		page,
+		mask,
+	}: { source: () => string; page: Page; mask: (text: string) => string },
 ): (item: Item) => Buffer[] | undefined {
 	switch (form) {
 		case "records":
-			return createRecordWriter();
+			return createRecordWriter(mask);
 		case "events":
 			return (item) =>
 				item.kind === "event" ? [item.occurrence.raw] : undefined;

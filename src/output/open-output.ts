@@ -183,7 +183,9 @@ async function showFault(ways: Ways, error: unknown): Promise<void> {
 	if (error instanceof ReaderGone) return;
 	if (pieces.form === "records") {
 		try {
-			await writeLines(ways, [faultRecord(asFault(error))]);
+			await writeLines(ways, [
+				stderr.mask(faultRecord(asFault(error)).toString("utf8")),
+			]);
 			const stack = error === asFault(error) ? [] : stackLines(error);
 			for (const line of stack) stderr.write(() => line);
 			return;

@@ -6,13 +6,15 @@ const CLOSE = Buffer.from("}");
 
 /**
  * Returns what turns an item into the parts of its line. It remembers the beginning of the last event's line: in a
- * burst they are alike.
+ * burst they are alike. `mask` is for what a server says outside of its events.
  */
-export function createRecordWriter(): (item: Item) => Buffer[] {
+export function createRecordWriter(
+	mask: (text: string) => string,
+): (item: Item) => Buffer[] {
 	let last: { item: Item; start: Buffer } | undefined;
 	return (item) => {
 		if (item.kind !== "event")
-			return [Buffer.from(`${start(item)}${ownFields(item)}}`)];
+			return [Buffer.from(`${start(item)}${mask(ownFields(item))}}`)];
 		if (!last || !isAlike(last.item, item))
 			last = { item, start: Buffer.from(`${start(item)},"event":`) };
 		const { capture, occurrence } = item;

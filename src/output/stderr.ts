@@ -17,6 +17,8 @@ export interface Stderr {
 	clear(): void;
 	/** Hides these from here on, in whatever is written. */
 	hide(secrets: readonly string[]): void;
+	/** The text with what is to be hidden hidden: for what others write. */
+	mask(text: string): string;
 	/** Resolves when all lines are accepted, or never can be. */
 	flush(): Promise<void>;
 }
@@ -59,6 +61,7 @@ export function openStderr(
 		hide(secrets) {
 			mask = createMask(secrets);
 		},
+		mask: (text) => mask(text),
 		async flush() {
 			await loaded;
 			if (!stream.writable) return;

@@ -251,3 +251,24 @@ describe("a child's stderr", () => {
 		);
 	});
 });
+
+it("hides our credentials in what a server says of them, on stdout as records too, and in no event", async () => {
+	const { output, stdout, stderr } = open({ form: "records" });
+	output.hide(["hunter2-hunter2"]);
+	const fault = new Fault("unauthorized", {
+		what: "the token hunter2-hunter2 is refused",
+	});
+	const event = eventFrom(
+		'{"eventId":"e","name":"n","data":{"a":"hunter2-hunter2"}}',
+	);
+	await output.items([
+		event,
+		{ ...about(), kind: "stopped", cursor: "c", fault },
+	]);
+	await output.fault(fault);
+	const [shown, stopped, last] = stdout.text().trim().split("\n");
+	expect(shown).toContain("hunter2-hunter2");
+	expect(JSON.parse(stopped ?? "").fault.what).toBe("the token *** is refused");
+	expect(JSON.parse(last ?? "").what).toBe("the token *** is refused");
+	expect(stderr.text()).toBe("");
+});
