@@ -1,6 +1,7 @@
 // What `listen` does: receives deliveries, keeps every one, and shows what they bring; with a SERVER it subscribes too.
 import { randomBytes } from "node:crypto";
 import type { Output } from "../output/index.ts";
+import type { ServerAddress } from "../servers/index.ts";
 import type { Session } from "../session/index.ts";
 import type {
 	Address,
@@ -62,7 +63,8 @@ async function listen(
 	let session: Session | undefined;
 	let wanted: Awaited<ReturnType<typeof resolve>> | undefined;
 	if (source) {
-		session = await connect(source.server, flags, { world, output });
+		const own = serverFlags(source.server, flags, seams);
+		session = await connect(source.server, own, { world, output });
 		closers.push(() => session?.close() ?? Promise.resolve());
 		wanted = await resolve(session, source.events, { flags, ...around });
 	}
@@ -96,6 +98,16 @@ async function listen(
 		{ session, subscriptions, address, flags, place, closeReceiver },
 		around,
 	);
+}
+
+/** Over stdio there is no TLS: then --ca and --insecure are about the URLs that deliveries go on to. */
+function serverFlags(
+	server: ServerAddress,
+	flags: ListenFlags,
+	{ handlers }: ListenSeams,
+): ListenFlags {
+	const isAboutHandlers = handlers !== undefined && server.kind === "stdio";
+	return isAboutHandlers ? { ...flags, ca: undefined, insecure: false } : flags;
 }
 
 async function resolve(

@@ -4,23 +4,24 @@ import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, it } from "vitest";
 import { OTHER_TEXT, SECRET_TEXT } from "../fixtures/deliveries.ts";
+import { openWebhookSender } from "../fixtures/servers/webhook-sender.ts";
 import { eventText, openListener } from "../helpers/open-listener.ts";
 import {
 	openRecorder,
 	type RecordedRequest,
 } from "../helpers/open-recorder.ts";
-import { runCli } from "../helpers/run-cli.ts";
+import { runCli, startCli } from "../helpers/run-cli.ts";
 
 const forwardTo = (...urls: string[]) =>
 	urls.flatMap((url) => ["--forward-to", url]);
 
 /** What the standardwebhooks package says to what arrived. */
-function verify({ headers, body }: RecordedRequest): unknown {
+function verify(
+	{ headers, body }: RecordedRequest,
+	secret = SECRET_TEXT,
+): unknown {
 	const named = headers.map(([name, value]) => [name.toLowerCase(), value]);
-	return new Webhook(SECRET_TEXT).verify(
-		body.toString(),
-		Object.fromEntries(named),
-	);
+	return new Webhook(secret).verify(body.toString(), Object.fromEntries(named));
 }
 
 const recordsOf = (lines: readonly string[], kind: string) =>
@@ -168,6 +169,42 @@ describe("listen --forward-to", () => {
 		await listener.send(eventText("evt_1"));
 		await listener.run.stderr.until(/forwarded evt_1 to https:\S+: 204/);
 		await listener.stop();
+	});
+
+	it("goes through the proxy of the environment to remote targets, and never to this machine", async () => {
+		const proxy = await openRecorder();
+		const target = await openRecorder();
+		const remote = "http://handler.example/hook";
+		const env = { http_proxy: `http://127.0.0.1:${proxy.port}` };
+		const flags = forwardTo(remote, target.url);
+		const listener = await openListener(flags, { env });
+		await listener.send(eventText("evt_1"));
+		await listener.run.stderr.until(/forwarded evt_1 to http:\/\/127\S+: 204/);
+		await listener.run.stderr.until(/forwarded evt_1 to http:\/\/h\S+: 204/);
+		expect(proxy.requests.map(({ path }) => path)).toEqual([remote]);
+		expect(target.requests.map(({ path }) => path)).toEqual(["/hook"]);
+		await listener.stop();
+	});
+
+	it("forwards what a subscription brings, a gap too, but answers the verification itself", async () => {
+		await using sender = await openWebhookSender();
+		const target = await openRecorder();
+		const words = [sender.url, "orders.created", ...forwardTo(target.url)];
+		const run = startCli(["listen", ...words, "-n", "2"]);
+		await run.stderr.until(/ready, by webhook/);
+		sender.emit("evt_1");
+		await sender.until(() => sender.acknowledged.has("evt_1"));
+		await sender.sendEnvelope({ type: "gap", cursor: "9" });
+		sender.emit("evt_2");
+		expect((await run.done).status).toBe(0);
+		const secret = sender.asked.findLast(
+			({ method }) => method === "events/subscribe",
+		)?.params.delivery.secret;
+		for (const request of target.requests) verify(request, secret);
+		const bodies = target.requests.map(({ body }) => JSON.parse(`${body}`));
+		expect(bodies.map(({ eventId, type }) => eventId ?? type)).toEqual([
+			...["evt_1", "gap", "evt_2"],
+		]);
 	});
 
 	it("gives what is under way at the end a little time, then says how to send it later", async () => {
