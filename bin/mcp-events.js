@@ -6,8 +6,12 @@ import { fileURLToPath } from "node:url";
 const require = createRequire(import.meta.url);
 if (process.argv.length === 3 && process.argv[2] === "--version") {
 	const { name, version } = require("../package.json");
-	console.log(`${name}/${version} ${process.platform}-${process.arch} node-${process.version}`);
+	console.log(
+		`${name}/${version} ${process.platform}-${process.arch} node-${process.version}`,
+	);
 } else {
 	module.enableCompileCache?.();
-	require("../dist/main.cjs").main(fileURLToPath(new URL("..", import.meta.url)));
+	require("../dist/main.cjs").main(
+		fileURLToPath(new URL("..", import.meta.url)),
+	);
 }
