@@ -24,6 +24,8 @@ export class Connection {
 	readonly #calls = new Map<RequestId, AbortController>();
 	readonly #open = new Set<Promise<void>>();
 	#isInitialized = false;
+	/** The answer to initialize: what comes behind it in one piece waits for it. */
+	#handshake: Promise<void> = Promise.resolve();
 
 	constructor(core: Core, writer: LineWriter, input: Readable) {
 		this.#core = core;
@@ -81,6 +83,7 @@ export class Connection {
 			this.#input.resume();
 		});
 		this.#open.add(work);
+		if (request.method === METHODS.initialize) this.#handshake = work;
 		if (this.#calls.size - this.#core.streamCount >= MAX_CALLS)
 			this.#input.pause();
 	}
@@ -88,6 +91,7 @@ export class Connection {
 	async #answer(request: RpcRequest, cancelled: AbortSignal): Promise<void> {
 		const { settings } = this.#core;
 		try {
+			if (request.method !== METHODS.initialize) await this.#handshake;
 			const era = this.#eraOf(request);
 			const text = await this.#core.answer(request, {
 				era,

@@ -164,6 +164,18 @@ describe("an initialize client on stdio", () => {
 		await done;
 	});
 
+	it("may ask on without waiting for the answer to initialize", async () => {
+		const { send, next, input, done } = serve();
+		const params = { protocolVersion: "2025-06-18" };
+		send({ id: 0, method: "initialize", params });
+		send({ method: "notifications/initialized" });
+		send({ id: 1, method: "events/list" });
+		expect((await next()).result.protocolVersion).toBe("2025-06-18");
+		expect((await next()).result.events[0].name).toBe(NAME);
+		input.end();
+		await done;
+	});
+
 	it("is told what a modern server speaks", async () => {
 		const { send, next, input, done } = serve({ era: "modern" });
 		const params = { protocolVersion: "2025-06-18" };
