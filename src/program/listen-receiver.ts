@@ -59,7 +59,10 @@ export async function openListenReceiver(
 			tell: (notice) => {
 				if (intake) tell(notice, { intake, log, seams });
 			},
-			limits: { bodyBytes: flags["max-body"] },
+			limits: {
+				bodyBytes: flags["max-body"],
+				seenKeys: flags["dedup-window"],
+			},
 			replies: seams.replies,
 			...(tls ? { tls } : {}),
 			...(flags["well-known"] ? { wellKnownPrefix: flags.path } : {}),

@@ -3,7 +3,7 @@ export { findEventTypes, listEventTypes } from "./list-events.ts";
 export { openSession, type SessionOptions } from "./open-session.ts";
 export { askPoll, type PollParams } from "./poll-events.ts";
 export { openRpcLog, type RpcLog } from "./rpc-log.ts";
-export { requireEvents } from "./server-facts.ts";
+export { requireEvents, serverWords } from "./server-facts.ts";
 export type {
 	Era,
 	Patiently,

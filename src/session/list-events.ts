@@ -11,6 +11,7 @@ import {
 	payloadSpan,
 	readDescriptor,
 } from "../protocol/index.ts";
+import { serverWords } from "./server-facts.ts";
 import type { Session } from "./session.ts";
 
 export interface ListOptions {
@@ -89,8 +90,6 @@ function unknownEvent(
 	{ server }: Session,
 ): Fault {
 	const near = nearestNames(name, names);
-	const target =
-		server.transport === "http" ? server.label : `-- ${server.label}`;
 	const count = names.length;
 	return new Fault("event-unknown", {
 		what: `the server has no event type named ${JSON.stringify(name)}`,
@@ -98,7 +97,7 @@ function unknownEvent(
 		next:
 			near.length > 0
 				? `did you mean ${near.map((other) => other.slice(0, 100)).join(", or ")}?`
-				: `mcp-events list ${target}`,
+				: `mcp-events list ${serverWords(server)}`,
 	});
 }
 

@@ -28,6 +28,14 @@ export function readServerFacts(
 	return facts;
 }
 
+/** How a command line names the server. */
+export function serverWords({
+	transport,
+	label,
+}: Pick<ServerFacts, "transport" | "label">): string {
+	return transport === "http" ? label : `-- ${label}`;
+}
+
 function probeResult(
 	facts: ServerFacts,
 	{ how, place }: { how: string; place: string },

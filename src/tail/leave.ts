@@ -1,6 +1,10 @@
 // The end of webhook subscriptions: the server is told, more than once if need be, but nobody waits for it for long.
 import { Fault } from "../faults/index.ts";
-import { type Session, unsubscribeWebhook } from "../session/index.ts";
+import {
+	type Session,
+	serverWords,
+	unsubscribeWebhook,
+} from "../session/index.ts";
 import type { Pieces } from "./follow.ts";
 import { pause } from "./wait.ts";
 import type { WebhookFollow, WebhookPieces } from "./webhook-follow.ts";
@@ -31,7 +35,7 @@ export async function leaveSubscriptions(
 				return;
 			}
 			pieces.warn(
-				`${follow.subscription.label}: could not be unsubscribed (${fault}); to do it later: mcp-events subscriptions prune SERVER`,
+				`${follow.subscription.label}: could not be unsubscribed (${fault}); to do it later: mcp-events subscriptions prune ${serverWords(session.server)}`,
 			);
 		}),
 	);

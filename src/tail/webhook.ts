@@ -1,6 +1,6 @@
 // Webhook subscriptions as one iterable of items: what keeps them alive and what receives for them are joined here.
 import type { Registration } from "../receiver/index.ts";
-import type { Session } from "../session/index.ts";
+import { type Session, serverWords } from "../session/index.ts";
 import { Bell } from "./bell.ts";
 import { CursorSaver } from "./cursor-saver.ts";
 import { type BatchMarks, Desk } from "./desk.ts";
@@ -202,7 +202,7 @@ async function leaveAll({ session, options, follows, pieces }: Parts) {
 	if (!options.keep) return leaveSubscriptions(session, left, pieces);
 	for (const { subscription, url } of left)
 		pieces.warn(
-			`${subscription.label}: kept at ${url}; to end it: mcp-events subscriptions prune SERVER`,
+			`${subscription.label}: kept at ${url}; to end it: mcp-events subscriptions prune ${serverWords(session.server)}`,
 		);
 }
 

@@ -209,6 +209,16 @@ describe("listen without a server", () => {
 		expect(stderr.split(secret)).toHaveLength(2);
 	});
 
+	it("shows what comes twice both times where repetitions are not dropped", async () => {
+		const more = ["--dedup-window", "0", "-n", "2"];
+		const run = startCli(["listen", "--path", "/in", ...more]);
+		const [, secret = ""] = await run.stderr.until(/(whsec_\S+)/);
+		const [, url = ""] = await run.stderr.until(/ready, by webhook at (\S+)/);
+		expect(await send(url, secret, { n: 1 }, "msg_1")).toBe(204);
+		expect(await send(url, secret, { n: 1 }, "msg_1")).toBe(204);
+		expect((await run.done).lines).toHaveLength(2);
+	});
+
 	it("writes where it listens for scripts, and ends when its time is over", async () => {
 		const folder = temporaryFolder();
 		const file = join(folder, "ready.json");

@@ -118,7 +118,7 @@ describe("a webhook subscription", () => {
 		const run = await runWebhook([grant(HOUR)], { keep: true, stopAtMs: 10 });
 		expect(calls(run)).toEqual(["0 subscribe"]);
 		expect(run.warnings).toEqual([
-			expect.stringContaining("subscriptions prune"),
+			expect.stringMatching(/mcp-events subscriptions prune http\S+$/),
 		]);
 	});
 
