@@ -21,6 +21,8 @@ const PROCESS_TIMEOUT_MS = 40_000;
 
 export default defineConfig({
 	test: {
+		// By default one core would be left idle.
+		maxWorkers: "100%",
 		// CI adds up the suites' reports into its closing line (test/sum-reports.mjs).
 		reporters: process.env.TEST_REPORTS
 			? [
@@ -55,6 +57,8 @@ export default defineConfig({
 					include: ["test/process/*.test.ts"],
 					exclude: SAMPLED.map((name) => `test/process/${name}.test.ts`),
 					testTimeout: PROCESS_TIMEOUT_MS,
+					// Each file runs several processes at once as it is.
+					fileParallelism: false,
 				},
 			},
 			{
