@@ -72,6 +72,8 @@ export interface ListenSeams {
 	handlers?: ListenHandlers | undefined;
 }
 
+const LEAST_ROTATION_MS = 1000;
+
 /** Throws `wrong-use`. Without a SERVER and without a command, it listens to anybody. */
 export function listenOptions(
 	raw: readonly WordToken[],
@@ -126,6 +128,13 @@ function refuseContradictions(flags: ListenFlags): void {
 		throw new Fault("wrong-use", {
 			what: `--public-url ${JSON.stringify(publicUrl)} is not an http or https URL without a query`,
 			next: "--public-url https://HOST/",
+		});
+	const everyMs = flags["rotate-every"] ?? LEAST_ROTATION_MS;
+	if (everyMs < LEAST_ROTATION_MS)
+		throw new Fault("wrong-use", {
+			what: `--rotate-every ${everyMs}ms is too often`,
+			why: "the server is asked each time; it may be every second at most",
+			next: "--rotate-every 1h",
 		});
 	if (flags["no-expiry"] && flags.ttl !== undefined)
 		throw new Fault("wrong-use", {

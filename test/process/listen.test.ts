@@ -120,7 +120,7 @@ describe("listen SERVER EVENT", () => {
 
 	it("rotates its secret while deliveries go on", async () => {
 		await using sender = await openWebhookSender();
-		const words = [sender.url, "orders.created", "--rotate-every", "300ms"];
+		const words = [sender.url, "orders.created", "--rotate-every", "1s"];
 		const run = startCli(["listen", ...words, "-n", "2"]);
 		await isReady(run);
 		sender.emit("evt_1");
@@ -242,6 +242,7 @@ describe("listen without a server", () => {
 	it.each([
 		[["--keep"], "--keep needs a SERVER"],
 		[["--tls-cert", "x"], "without --tls-key"],
+		[["--rotate-every", "0s"], "is too often"],
 		[["--path", "hooks"], "is not a path"],
 		[["--public-url", "ftp://x"], "is not an http or https URL"],
 	])("refuses %j", async (words, what) => {
