@@ -4,10 +4,12 @@ import { join } from "node:path";
 import type { Output } from "../output/index.ts";
 import { newRoutePath } from "../receiver/index.ts";
 import { newSecret } from "../signing/index.ts";
+import { takeLock } from "../state/index.ts";
 import type { OwnSecret, WebhookSubscription } from "../tail/index.ts";
 import { type Earlier, readEarlier, tellDoubt } from "./earlier-deliveries.ts";
 import type { Closers } from "./listen.ts";
 import type { ListenFlags } from "./listen-options.ts";
+import { ownerOf } from "./owner.ts";
 import { openShownMark } from "./shown-mark.ts";
 import { stateFolder } from "./state-place.ts";
 import { rememberShown } from "./webhook-memory.ts";
@@ -37,13 +39,16 @@ export async function describeAnybody(options: {
 	const label = "deliveries";
 	const name = createHash("sha256").update(path).digest("hex").slice(0, 16);
 	// What comes to a path that nobody has twice need not be remembered.
+	const markPath = join(stateFolder(flags, world), "shown", `${name}.shown`);
 	const mark = isWhole
-		? openShownMark(
-				join(stateFolder(flags, world), "shown", `${name}.shown`),
-				(why) => output.note(`how far it was shown cannot be kept: ${why}`),
+		? openShownMark(markPath, (why) =>
+				output.note(`how far it was shown cannot be kept: ${why}`),
 			)
 		: undefined;
-	if (mark) closers.push(async () => mark.close());
+	if (mark) {
+		closers.push(async () => mark.close());
+		await tellOfOthers(path, `${markPath}.lock`, options);
+	}
 	const earlier: Earlier = mark
 		? await readEarlier({
 				folder,
@@ -66,6 +71,25 @@ export async function describeAnybody(options: {
 		// Without a mark, whatever is there was captured by runs that showed it or were not asked to.
 		backlog: mark?.first === undefined ? [] : earlier.backlog,
 	};
+}
+
+/** Two at one path have one memory of what was shown. */
+async function tellOfOthers(
+	path: string,
+	lockPath: string,
+	{
+		world,
+		output,
+		closers,
+	}: { world: World; output: Output; closers: Closers },
+): Promise<void> {
+	const unique = randomBytes(4).toString("hex");
+	const lock = await takeLock(lockPath, ownerOf(world), unique);
+	if (lock) closers.push(() => lock.release());
+	else
+		output.warn(
+			`another listener receives at ${path} and shares the memory of what was shown: a restart may show deliveries twice, or leave some to captures list; --state DIR keeps the two apart`,
+		);
 }
 
 function makeSecret(): OwnSecret {

@@ -1,6 +1,9 @@
 // Turns what oclif throws about words on the command line into a fault, and everything unknown into a bug.
 import { Fault, nearestNames } from "../faults/index.ts";
 
+/** Lines of oclif's that say nothing. */
+const OF_NO_USE = /^See more help|^The following errors? occurred:$/;
+
 interface OclifError extends Error {
 	oclif: { exit?: number };
 }
@@ -32,7 +35,7 @@ export function asUsageFault(
 	const [first = "", ...rest] = error.message
 		.split("\n")
 		.map((line) => line.trim())
-		.filter((line) => line && !line.startsWith("See more help"));
+		.filter((line) => line && !OF_NO_USE.test(line));
 	if (/^command .* not found$/.test(first))
 		return unknownCommand(
 			words,
@@ -78,6 +81,11 @@ function unknownCommand(
 	[first = "", second]: readonly string[],
 	commands: readonly string[],
 ): Fault {
+	if (second !== undefined && commands.includes(first))
+		return new Fault("wrong-use", {
+			what: `${first} takes no argument, and ${JSON.stringify(second)} is one`,
+			next: `mcp-events ${first} --help`,
+		});
 	const isTopic = commands.some((id) => id.startsWith(`${first}:`));
 	const word = isTopic && second !== undefined ? `${first} ${second}` : first;
 	const spoken = commands.map((id) => id.replaceAll(":", " "));

@@ -26,11 +26,12 @@ export interface RunningProgram {
 	readonly ended: Promise<Ending>;
 	/** The last lines that it wrote, each cut. */
 	lastLines(): string[];
-	/** Ends it and all that it started, in at most two seconds. Never throws. */
+	/** Ends it and all that it started, in at most 1.5 s. Never throws. */
 	end(): Promise<void>;
 }
 
-const POLITE_MS = 1_500;
+/** Unsubscribing at a server that hangs goes before it and takes 3.5 s; all clean-up has five. */
+const POLITE_MS = 1_000;
 const FIRM_MS = 500;
 /** What it wrote just before it ended is still on its way for a moment. */
 const LAST_WORDS_MS = 200;

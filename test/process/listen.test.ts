@@ -219,6 +219,19 @@ describe("listen without a server", () => {
 		expect((await run.done).lines).toHaveLength(2);
 	});
 
+	it("warns where another listener at the same path shares its memory", async () => {
+		const words = ["listen", "--path", "/in", "--state", temporaryFolder()];
+		const first = startCli(words);
+		await first.stderr.until(/ready, by webhook/);
+		const second = startCli(words);
+		await second.stderr.until(/warning: another listener receives at \/in/);
+		await second.stderr.until(/ready, by webhook/);
+		for (const run of [first, second]) run.kill("SIGINT");
+		await Promise.all([first.done, second.done]);
+		const third = startCli([...words, "--for", "1ms"]);
+		expect((await third.done).stderr).not.toContain("another listener");
+	});
+
 	it("writes where it listens for scripts, and ends when its time is over", async () => {
 		const folder = temporaryFolder();
 		const file = join(folder, "ready.json");

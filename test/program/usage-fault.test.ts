@@ -48,3 +48,20 @@ it.each([
 		});
 	},
 );
+
+it("says what is missing, not that something is", () => {
+	const message = "The following error occurred:\n  Missing required flag to";
+	const fault = asUsageFault(
+		oclif(`${message}\nSee more help with --help`),
+		COMMANDS,
+		["list"],
+	);
+	expect(fault).toMatchObject({ what: "missing required flag to" });
+});
+
+it("does not call a command unknown that takes no argument", () => {
+	const thrown = oclif("command list:x not found");
+	expect(asUsageFault(thrown, COMMANDS, ["list", "x"])).toMatchObject({
+		what: 'list takes no argument, and "x" is one',
+	});
+});
