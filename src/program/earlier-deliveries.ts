@@ -6,14 +6,16 @@ import { type Capture, readCaptures } from "../captures/index.ts";
 import { Fault } from "../faults/index.ts";
 import type { Output } from "../output/index.ts";
 import {
+	headerValues,
 	type Occurrence,
 	parseJsonBytes,
 	readDeliveryContent,
+	WEBHOOK_HEADERS,
 } from "../protocol/index.ts";
 import type { ReceivedContent } from "../receiver/index.ts";
 import {
+	type BacklogEntry,
 	deliveryKey,
-	type Item,
 	messageId,
 	readMessage,
 } from "../tail/index.ts";
@@ -34,7 +36,7 @@ export interface EarlierOptions {
 export interface Earlier {
 	/** As `deliveryKey` has it, oldest first. */
 	known: string[];
-	backlog: (Item & { kind: "event" })[];
+	backlog: BacklogEntry[];
 	/** The last capture that was shown, as far as we know. */
 	shown: string | undefined;
 	/** Those that were being shown when the run was cut off. */
@@ -53,7 +55,7 @@ export async function readEarlier(options: EarlierOptions): Promise<Earlier> {
 	const files = await recentFiles(folder, sinceMs);
 	const known: string[] = [];
 	/** What came after the last one that was shown; all of it where none was. */
-	let after: { key: string; item: Earlier["backlog"][number] }[] = [];
+	let after: Keyed[] = [];
 	let keysShown: ReadonlySet<string> = new Set();
 	let isMarkFound = shown === undefined;
 	let doubtful: string[] = [];
@@ -62,11 +64,11 @@ export async function readEarlier(options: EarlierOptions): Promise<Earlier> {
 		if (!paths.includes(capture.path.split("?", 1)[0] ?? "")) continue;
 		const content = contentOf(capture);
 		const key = deliveryKey(content, capture.headers);
-		const occurrence = occurrenceOf(content, capture, expects);
+		const item = itemOf(content, capture, { label, expects });
 		if (key !== undefined) known.push(key);
-		if (key !== undefined && occurrence)
-			after.push({ key, item: itemOf(capture, occurrence, label) });
-		if (isInDoubt && occurrence) doubtful.push(capture.id);
+		if (key !== undefined && item)
+			after.push({ key, entry: { item, capture: capture.id } });
+		if (isInDoubt && item) doubtful.push(capture.id);
 		if (mark?.doubtful && capture.id === mark.doubtful.after) isInDoubt = true;
 		if (capture.id !== shown) continue;
 		isInDoubt = false;
@@ -80,28 +82,55 @@ export async function readEarlier(options: EarlierOptions): Promise<Earlier> {
 	return { known: known.slice(-MOST_KEYS), backlog, shown, doubtful };
 }
 
+interface Keyed {
+	key: string;
+	entry: BacklogEntry;
+}
+
 /** A crash between the disk and the answer makes the sender repeat what is captured already. */
 function firstOfEach(
-	after: readonly { key: string; item: Earlier["backlog"][number] }[],
+	after: readonly Keyed[],
 	keysShown: ReadonlySet<string>,
-): Earlier["backlog"] {
+): BacklogEntry[] {
 	const seen = new Set(keysShown);
-	return after.flatMap(({ key, item }) => {
+	return after.flatMap(({ key, entry }) => {
 		if (seen.has(key)) return [];
 		seen.add(key);
-		return [item];
+		return [entry];
 	});
 }
 
-function itemOf(capture: Capture, occurrence: Occurrence, label: string) {
-	return {
-		kind: "event" as const,
+/** What is shown of a delivery: an event, or that the server has skipped some. */
+function itemOf(
+	content: ReceivedContent,
+	capture: Capture,
+	{ label, expects }: Pick<EarlierOptions, "label" | "expects">,
+): BacklogEntry["item"] | undefined {
+	const about = {
 		subscription: label,
 		via: "webhook" as const,
 		receivedAt: capture.receivedAtMs,
-		occurrence,
-		capture: capture.id,
 	};
+	if (content.kind === "gap" && isOurs(capture, expects))
+		return {
+			...about,
+			kind: "gap",
+			reason: "truncated",
+			cursor: content.cursor,
+		};
+	const occurrence = occurrenceOf(content, capture, expects);
+	return (
+		occurrence && { ...about, kind: "event", occurrence, capture: capture.id }
+	);
+}
+
+/** Whether an envelope is one: from any other sender than an MCP server it is a message like all others. */
+function isOurs(
+	{ headers }: Capture,
+	expects: EarlierOptions["expects"],
+): boolean {
+	const named = headerValues(headers, WEBHOOK_HEADERS.subscriptionId);
+	return expects === "events" || named.length > 0;
 }
 
 function contentOf({ body }: Capture): ReceivedContent {
@@ -115,11 +144,14 @@ function contentOf({ body }: Capture): ReceivedContent {
 
 function occurrenceOf(
 	content: ReceivedContent,
-	{ body, headers }: Capture,
-	expects: "events" | "anything",
+	capture: Capture,
+	expects: EarlierOptions["expects"],
 ): Occurrence | undefined {
+	const { body, headers } = capture;
 	if (content.kind === "event") return content.occurrence;
-	if (expects === "events" || content.kind === "verification") return undefined;
+	const isEnvelope = content.kind !== "message" && isOurs(capture, expects);
+	if (expects === "events" || isEnvelope || content.kind === "verification")
+		return undefined;
 	return readMessage(body, messageId(headers));
 }
 

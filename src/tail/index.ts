@@ -10,6 +10,7 @@ export type { OwnSecret } from "./rotation.ts";
 export { type TailOptions, tailEvents } from "./tail-events.ts";
 export {
 	type Address,
+	type BacklogEntry,
 	openWebhookTail,
 	type WebhookOptions,
 	type WebhookSubscription,

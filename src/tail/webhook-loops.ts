@@ -52,8 +52,8 @@ export function startLoops(
 		outbox.put({ items: [], follow });
 	};
 	for (const [at, follow] of follows.entries())
-		for (const item of options.subscriptions[at]?.backlog ?? [])
-			outbox.put({ items: [item], follow, capture: item.capture });
+		for (const { item, capture } of options.subscriptions[at]?.backlog ?? [])
+			outbox.put({ items: [item], follow, capture });
 	void followAddress(options.address, follows, pieces);
 	const ended = Promise.all(follows.map(run)).then(() => {});
 	return { open, faults, defects, ended };

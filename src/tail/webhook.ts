@@ -30,6 +30,12 @@ export interface Address {
 	changes?: AsyncIterable<string> | undefined;
 }
 
+export interface BacklogEntry {
+	item: Item & { kind: "event" | "gap" };
+	/** What it was captured as. */
+	capture: string;
+}
+
 export interface WebhookSubscription {
 	subscription: Subscription;
 	/** The receiver's path for this one alone. */
@@ -42,7 +48,7 @@ export interface WebhookSubscription {
 	/** What was taken in an earlier run, as `deliveryKey` has it, oldest first. */
 	known: Iterable<string>;
 	/** What was taken in an earlier run and perhaps never shown, oldest first. */
-	backlog: (Item & { kind: "event" })[];
+	backlog: BacklogEntry[];
 	/** The last capture that an earlier run has shown. */
 	shown?: string | undefined;
 }

@@ -59,8 +59,22 @@ it.each<[string, FirstMark | undefined, string[]]>([
 	["a mark at a capture that was pruned", shown("cap_9"), []],
 ])("with %s, the rest is shown first", async (_what, mark, ids) => {
 	const { backlog, known } = await read(folderOf(FIVE), mark);
-	expect(backlog.map(({ occurrence }) => occurrence.eventId)).toEqual(ids);
+	expect(
+		backlog.map(({ item }) => item.kind === "event" && item.occurrence.eventId),
+	).toEqual(ids);
 	expect(known).toHaveLength(5);
+});
+
+it("tells of events that the server skipped, where an earlier run was told of it and did not come to tell", async () => {
+	const folder = folderOf([
+		event("a"),
+		{ type: "gap", cursor: "c9" },
+		{ type: "terminated", error: { code: -32023, message: "gone" } },
+	]);
+	const { backlog } = await read(folder, shown("cap_0"));
+	expect(backlog).toMatchObject([
+		{ capture: "cap_1", item: { kind: "gap", cursor: "c9" } },
+	]);
 });
 
 it("names what was being shown, and does not show it again", async () => {
@@ -92,7 +106,7 @@ it("leaves alone what came to other paths, and takes a query for nothing", async
 it("shows the messages of any sender where they are expected, and envelopes nowhere", async () => {
 	const folder = folderOf([
 		{ type: "verification", challenge: "x" },
-		{ type: "gap", cursor: "c" },
+		{ type: "mystery", cursor: "c" },
 	]);
 	const asEvents = await read(folder, undefined);
 	expect(asEvents.backlog).toEqual([]);

@@ -105,7 +105,11 @@ describe("a webhook subscription", () => {
 			capture: "cap_late",
 		};
 		const run = await runWebhook([grant(HOUR), gone], {
-			subscription: { backlog: [item], known: ["event late"], cursor: "c7" },
+			subscription: {
+				backlog: [{ item, capture: "cap_late" }],
+				known: ["event late"],
+				cursor: "c7",
+			},
 			arrivals: [[10, contentOf("late")]],
 			stopAtMs: 20,
 		});
