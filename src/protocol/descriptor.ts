@@ -1,5 +1,7 @@
 // One entry of events/list (events.md 2), read from any dialect.
+
 import { Fault } from "../faults/index.ts";
+import { excerpt } from "./excerpt.ts";
 import { oneLine, type Span } from "./json-text.ts";
 import { isRecord } from "./message.ts";
 import { DELIVERY_MODES, type DeliveryMode } from "./methods.ts";
@@ -28,7 +30,7 @@ export function readDescriptor(
 	if (!isRecord(value) || typeof value.name !== "string" || value.name === "")
 		throw new Fault("wrong-shape", {
 			what: "events/list holds an entry without a name",
-			why: `it sent ${JSON.stringify(value)?.slice(0, 200)}`,
+			why: `it sent ${excerpt(value, 200)}`,
 		});
 	const { name, title, description } = value;
 	return {

@@ -1,5 +1,6 @@
 export { canonicalJson } from "./canonical-json.ts";
 export { type Descriptor, readDescriptor } from "./descriptor.ts";
+export { excerpt } from "./excerpt.ts";
 export { GrowingBytes, type OverLimit } from "./growing-bytes.ts";
 export { decodeHeaderValue, encodeHeaderValue } from "./header-value.ts";
 export {

@@ -1,5 +1,7 @@
 // An event occurrence: the bytes as the server wrote them, beside the few fields that we act on (events.md 3).
+
 import { Fault } from "../faults/index.ts";
+import { excerpt } from "./excerpt.ts";
 import { oneLine, type Span } from "./json-text.ts";
 import { isRecord } from "./message.ts";
 
@@ -51,7 +53,7 @@ export function readCursor(value: unknown): string | undefined {
 	if (value === undefined || value === null) return undefined;
 	throw new Fault("wrong-shape", {
 		what: "the server sent a cursor that is neither a string nor null",
-		why: `it sent ${JSON.stringify(value)?.slice(0, 120)}`,
+		why: `it sent ${excerpt(value, 120)}`,
 	});
 }
 
@@ -66,6 +68,6 @@ export function isInstant(text: string): boolean {
 function brokenOccurrence(what: string, value: unknown): Fault {
 	return new Fault("wrong-shape", {
 		what: `the server broke the contract: ${what}`,
-		why: `it sent ${JSON.stringify(value)?.slice(0, 200)}`,
+		why: `it sent ${excerpt(value, 200)}`,
 	});
 }

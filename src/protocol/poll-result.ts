@@ -1,5 +1,7 @@
 // The answer to events/poll (events.md 4), in every dialect.
+
 import { Fault } from "../faults/index.ts";
+import { excerpt } from "./excerpt.ts";
 import { elementSpans, memberSpans } from "./json-text.ts";
 import { type Message, payloadSpan } from "./message.ts";
 import {
@@ -29,7 +31,7 @@ export function readPollResult(
 	else if (!Array.isArray(events))
 		throw new Fault("wrong-shape", {
 			what: "the server broke the contract: events in a poll result is no array",
-			why: `it sent ${JSON.stringify(events)?.slice(0, 200)}`,
+			why: `it sent ${excerpt(events, 200)}`,
 		});
 	return {
 		occurrences: readOccurrences(message, (events as unknown[]) ?? [], odd),

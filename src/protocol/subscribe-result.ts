@@ -1,5 +1,7 @@
 // The answer to events/subscribe (events.md 6), in every dialect.
+
 import { Fault } from "../faults/index.ts";
+import { excerpt } from "./excerpt.ts";
 import { isRecord } from "./message.ts";
 import { isInstant, type Odd, readCursor } from "./occurrence.ts";
 
@@ -102,5 +104,4 @@ function readInstant(value: unknown): number | undefined {
 		: undefined;
 }
 
-const quote = (value: unknown) =>
-	value === undefined ? "nothing" : JSON.stringify(value)?.slice(0, 120);
+const quote = (value: unknown) => excerpt(value, 120);

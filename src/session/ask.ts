@@ -1,6 +1,8 @@
 // One question and its answer, whatever era and transport lie beneath. Ids are compared here.
+
 import { Fault } from "../faults/index.ts";
 import type { Message, Odd, RequestId } from "../protocol/index.ts";
+import { excerpt } from "../protocol/index.ts";
 import type { OutgoingRequest, ResponseFacts, Transport } from "./transport.ts";
 
 /** A response to what was asked, and the head of the HTTP answer that it came in. */
@@ -53,7 +55,7 @@ export function requireId(
 	if (message.id === request.id || message.id === undefined) return message;
 	throw new Fault("wrong-id", {
 		what: `the server answered another request than ${request.method}`,
-		why: `the request has the id ${JSON.stringify(request.id)}, the response ${JSON.stringify(message.id).slice(0, 120)}`,
+		why: `the request has the id ${JSON.stringify(request.id)}, the response ${excerpt(message.id, 120)}`,
 	});
 }
 
@@ -75,7 +77,7 @@ export function requireComplete(
 	const why =
 		resultType === "input_required"
 			? "it wants input from the user first (input_required), which the contract does not allow for this method"
-			: `its resultType is ${JSON.stringify(resultType)?.slice(0, 120)}, which has no meaning here`;
+			: `its resultType is ${excerpt(resultType, 120)}, which has no meaning here`;
 	throw new Fault("wrong-shape", {
 		what: `the server did not complete ${about.method}`,
 		why,

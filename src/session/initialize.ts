@@ -1,6 +1,7 @@
 // The legacy handshake: `initialize`, then `notifications/initialized` (base.md, Legacy in short).
 import { Fault } from "../faults/index.ts";
 import {
+	excerpt,
 	HEADERS,
 	isRecord,
 	LEGACY_VERSIONS,
@@ -103,7 +104,7 @@ function readAgreedVersion(value: unknown, odd: Odd): string {
 	if (typeof value !== "string")
 		throw new Fault("wrong-shape", {
 			what: "the server answered initialize without a protocolVersion",
-			why: `it sent ${JSON.stringify(value)?.slice(0, 120)}`,
+			why: `it sent ${excerpt(value, 120)}`,
 		});
 	if (LEGACY_VERSIONS.some((version) => version === value)) return value;
 	if (value === MODERN_VERSION) {

@@ -4,6 +4,7 @@ import { Fault, nearestNames } from "../faults/index.ts";
 import {
 	type Descriptor,
 	elementSpans,
+	excerpt,
 	METHODS,
 	type Message,
 	memberSpans,
@@ -109,7 +110,7 @@ function readPage(
 	if (!Array.isArray(events))
 		throw new Fault("wrong-shape", {
 			what: "the server broke the contract: events in the answer to events/list is no array",
-			why: `it sent ${JSON.stringify(events)?.slice(0, 200)}`,
+			why: `it sent ${excerpt(events, 200)}`,
 		});
 	const result = payloadSpan(message, "result");
 	const span = result && memberSpans(message.bytes, result.start).get("events");
@@ -124,7 +125,7 @@ function readNextCursor(value: unknown): string | undefined {
 	if (typeof value === "string") return value;
 	throw new Fault("wrong-shape", {
 		what: "the server broke the contract: nextCursor of events/list is no string",
-		why: `it sent ${JSON.stringify(value)?.slice(0, 120)}`,
+		why: `it sent ${excerpt(value, 120)}`,
 	});
 }
 

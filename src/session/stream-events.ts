@@ -1,6 +1,7 @@
 // events/stream: the notifications of one subscription as frames, occurrences in their own bytes (events.md 5).
 // The hot path of a tail.
 import {
+	excerpt,
 	isRecord,
 	METHODS,
 	type Message,
@@ -118,7 +119,7 @@ function readEnd(message: Message & { kind: "result" }, odd: Odd): StreamFrame {
 	const { resultType, _meta } = message.result;
 	if (resultType !== undefined && resultType !== "complete")
 		odd(
-			`the final frame of a stream has the resultType ${JSON.stringify(resultType)?.slice(0, 60)}`,
+			`the final frame of a stream has the resultType ${excerpt(resultType, 60)}`,
 		);
 	if (_meta !== undefined && !isRecord(_meta))
 		odd("the final frame of a stream has a _meta that is no object");

@@ -3,6 +3,7 @@ import { Fault, type FaultCode, type WireErrorFacts } from "../faults/index.ts";
 import {
 	CALLBACK_REASONS,
 	type CallbackReason,
+	excerpt,
 	isRecord,
 	METHODS,
 	NAMED_METHODS,
@@ -51,7 +52,9 @@ export function quoteWireError(
 			? ""
 			: ` under HTTP ${httpStatus}`;
 	const data =
-		error.data === undefined ? "" : `, data ${cut(JSON.stringify(error.data))}`;
+		error.data === undefined
+			? ""
+			: `, data ${cut(excerpt(error.data, QUOTED_CHARACTERS + 1))}`;
 	return `it answered ${name} (${error.code})${status}: ${JSON.stringify(cut(error.message))}${data}`;
 }
 

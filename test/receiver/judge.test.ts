@@ -161,6 +161,11 @@ describe("a delivery", () => {
 		],
 		["signed JSON that is no event", "not-ours", { body: '{"a":1}' }],
 		[
+			"signed JSON that is nested without end",
+			"not-ours",
+			{ body: "[".repeat(100_000) + "]".repeat(100_000) },
+		],
+		[
 			"an event for an id that we do not know yet",
 			"unknown-subscription",
 			{ subscriptionId: "sub_9" },
