@@ -45,5 +45,7 @@ export type Notice =
 	| { kind: "duplicate"; delivery: ReceivedDelivery }
 	/** It could not be stored: the sender is told to try again. A handshake is echoed all the same. */
 	| { kind: "not-stored"; delivery: ReceivedDelivery; fault: Fault | Error }
+	/** It was answered 500: a defect of ours. */
+	| { kind: "defect"; error: unknown }
 	/** A handshake named an id that no registration had; it is bound now. */
 	| { kind: "bound"; subscription: string; subscriptionId: string };

@@ -60,13 +60,14 @@ export async function openReceiver(
 	options: ReceiverOptions,
 ): Promise<Receiver> {
 	const limits = { ...RECEIVER_LIMITS, ...options.limits };
+	const { tell = () => {} } = options;
 	const routes = new Map(options.routes.map((route) => [route.path, route]));
 	const handle = makeHandler({
 		routes,
 		limits,
 		now: options.now,
 		accept: options.accept,
-		tell: options.tell ?? (() => {}),
+		tell,
 		seen: options.seen ?? rememberLast(limits.seenKeys),
 		toleranceSeconds: options.toleranceSeconds,
 		replies: options.replies,
@@ -98,7 +99,10 @@ export async function openReceiver(
 			response.shouldKeepAlive &&= !isClosing;
 			write(response, answer);
 		};
-		answerRequest(request).then(answer, () => answer({ status: 500 }));
+		answerRequest(request).then(answer, (error: unknown) => {
+			answer({ status: 500 });
+			tell({ kind: "defect", error });
+		});
 	});
 	const port = await listen(server, options);
 	const host = options.host.includes(":") ? `[${options.host}]` : options.host;

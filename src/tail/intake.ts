@@ -119,6 +119,11 @@ export class Intake {
 			);
 			return;
 		}
+		if (notice.kind === "defect") {
+			const why = notice.error instanceof Error ? notice.error.message : "";
+			pieces.warn(`a request was answered 500, which is our bug: ${why}`);
+			return;
+		}
 		const { delivery } = notice;
 		if (notice.kind === "duplicate") {
 			const follow = this.#follow(delivery.subscription);

@@ -88,6 +88,16 @@ async function dial(receiver: Receiver, text: string) {
 	return socket;
 }
 
+it("answers 500 for a defect of ours, and tells", async () => {
+	const error = new Error("broken");
+	const answer = () => Promise.reject(error);
+	const { notices, post } = await start({
+		replies: { answer, report: () => [] },
+	});
+	expect((await post()).status).toBe(500);
+	await expect.poll(() => notices).toEqual([{ kind: "defect", error }]);
+});
+
 describe("a delivery over a socket", () => {
 	it("comes through with its bytes and headers as they were sent", async () => {
 		const { accepted, post } = await start();
