@@ -60,9 +60,18 @@ export function nameWireError(code: number): WireErrorName {
 	return NAMES.get(code) ?? "Unknown";
 }
 
+/** Deeper data tells nothing, and could be parsed but not written again. */
+const MOST_LEVELS = 100;
+
+function isWithin(levels: number, value: unknown): boolean {
+	if (typeof value !== "object" || value === null) return true;
+	if (levels === 0) return false;
+	return Object.values(value).every((part) => isWithin(levels - 1, part));
+}
+
 /**
  * Reads a JSON-RPC `error` member, or the same shape in a notification or an envelope. Returns undefined where
- * `code` is no integer; a missing message reads as empty (events.md 1, Errors).
+ * `code` is no integer; a missing message reads as empty (events.md 1, Errors). Data that is nested without end is left out.
  */
 export function readWireError(
 	value: unknown,
@@ -74,6 +83,6 @@ export function readWireError(
 		name: nameWireError(code as number),
 		code: code as number,
 		message: typeof message === "string" ? message : "",
-		data,
+		data: isWithin(MOST_LEVELS, data) ? data : undefined,
 	};
 }

@@ -38,6 +38,16 @@ describe("an error number", () => {
 		},
 	);
 
+	it("is kept without data that is nested too deeply to be written again", () => {
+		const data = JSON.parse(`${"[".repeat(100_000)}${"]".repeat(100_000)}`);
+		expect(readWireError({ code: -32024, message: "no", data })).toEqual({
+			name: "Forbidden",
+			code: -32024,
+			message: "no",
+			data: undefined,
+		});
+	});
+
 	it("is kept with its message and data", () => {
 		const wire = { code: -32025, message: "full", data: { limit: "streams" } };
 		expect(readWireError(wire)).toEqual({ name: "ResourceExhausted", ...wire });
