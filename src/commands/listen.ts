@@ -1,7 +1,7 @@
 // listen [SERVER EVENT...]: a local receiver of signed webhooks.
 import { Flags } from "@oclif/core";
 import { serverEventArgs } from "../program/args.ts";
-import { placeFlags } from "../program/capture-flags.ts";
+import { checkFlags, placeFlags } from "../program/capture-flags.ts";
 import { EventsCommand } from "../program/command.ts";
 import {
 	argumentFlags,
@@ -126,6 +126,7 @@ export default class Listen extends EventsCommand {
 	static override args = serverEventArgs;
 	static override flags = {
 		...receiverFlags,
+		...checkFlags,
 		...subscriptionFlags,
 		...handlerFlags,
 		...argumentFlags,

@@ -1,12 +1,13 @@
 // verify [CAPTURE | FILE | -]: checks signatures offline, and names the mistake behind one that does not fit.
 import { Args, Flags } from "@oclif/core";
 import {
+	checkFlags,
 	filterFlags,
 	placeFlags,
 	secretFlags,
 } from "../program/capture-flags.ts";
 import { EventsCommand } from "../program/command.ts";
-import { durationFlag, talkFlags } from "../program/flags.ts";
+import { talkFlags } from "../program/flags.ts";
 import { positionalsOf } from "../program/words.ts";
 
 export default class Verify extends EventsCommand {
@@ -36,14 +37,7 @@ export default class Verify extends EventsCommand {
 			summary: "By default text on a terminal and NDJSON elsewhere.",
 		})(),
 		...secretFlags,
-		"public-key": Flags.string({
-			helpValue: "FILE",
-			helpGroup: "SIGNATURE",
-			multiple: true,
-			multipleNonGreedy: true,
-			summary:
-				"Check v1a signatures with this key: whpk_, PEM, or a JWK set (repeatable).",
-		}),
+		...checkFlags,
 		id: Flags.string({
 			helpValue: "ID",
 			helpGroup: "SIGNATURE",
@@ -65,10 +59,6 @@ export default class Verify extends EventsCommand {
 			summary:
 				"Check as of this time: ISO 8601, Unix seconds, or an age such as 10m.",
 		}),
-		tolerance: durationFlag({
-			helpGroup: "SIGNATURE",
-			summary: "How far a timestamp may be away, both ways; by default 5m.",
-		}),
 		...placeFlags,
 		...filterFlags,
 		...talkFlags,
@@ -87,7 +77,7 @@ export default class Verify extends EventsCommand {
 					typed: { id, timestamp, signature },
 					publicKeyFiles: flags["public-key"] ?? [],
 					now: flags.now,
-					toleranceSeconds: tolerance && Math.floor(tolerance / 1_000),
+					toleranceSeconds: Math.floor(tolerance / 1_000),
 					asText: form ? form === "text" : world.stdout.isTTY === true,
 				},
 				world,

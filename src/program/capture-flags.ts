@@ -1,5 +1,6 @@
 // Flags of the commands that read captures, check them and send them.
 import { Flags } from "@oclif/core";
+import { SIGNATURE_TOLERANCE_SECONDS } from "../protocol/index.ts";
 import { durationFlag } from "./flags.ts";
 
 export const placeFlags = {
@@ -53,6 +54,24 @@ export const secretFlags = {
 		multipleNonGreedy: true,
 		summary:
 			"File with the whsec_ secret, one a line (repeatable); by default those of our subscriptions.",
+	}),
+};
+
+/** For whoever checks signatures. */
+export const checkFlags = {
+	"public-key": Flags.string({
+		helpValue: "FILE",
+		helpGroup: "SIGNATURE",
+		multiple: true,
+		multipleNonGreedy: true,
+		summary:
+			"Check v1a signatures with this key: whpk_, PEM, or a JWK set (repeatable).",
+	}),
+	tolerance: durationFlag({
+		helpGroup: "SIGNATURE",
+		default: SIGNATURE_TOLERANCE_SECONDS * 1_000,
+		defaultHelp: async () => "5m",
+		summary: "How far a timestamp may be away, both ways.",
 	}),
 };
 

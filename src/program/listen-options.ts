@@ -26,6 +26,8 @@ export interface ListenFlags extends ConnectionFlags {
 	reply?: string | undefined;
 	"well-known": boolean;
 	"secret-file"?: string | undefined;
+	"public-key"?: string[] | undefined;
+	tolerance: number;
 	captures?: string | undefined;
 	state?: string | undefined;
 	ttl?: number | undefined;

@@ -52,6 +52,7 @@ export async function openListenReceiver(
 			port: flags.port,
 			routes: [],
 			now: world.now,
+			toleranceSeconds: Math.floor(flags.tolerance / 1_000),
 			accept: async (delivery) => {
 				if (!intake) throw notYet();
 				return keep(delivery, { intake, log, seams });

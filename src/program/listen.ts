@@ -18,6 +18,7 @@ import type {
 } from "./listen-options.ts";
 import { type ListenReceiver, openListenReceiver } from "./listen-receiver.ts";
 import { Progress, startTimeLimit } from "./progress.ts";
+import { readPublicKeys } from "./public-keys.ts";
 import type { World } from "./world.ts";
 
 interface Pieces {
@@ -60,6 +61,7 @@ async function listen(
 	const secretFile = flags["secret-file"];
 	const secrets =
 		secretFile === undefined ? [] : await readSecretFile(secretFile, output);
+	const publicKeys = await readPublicKeys(flags["public-key"] ?? []);
 	let session: Session | undefined;
 	let wanted: Awaited<ReturnType<typeof resolve>> | undefined;
 	if (source) {
@@ -94,6 +96,8 @@ async function listen(
 			await describeAnybody({ flags, secrets, folder, ...around }),
 		];
 	}
+	for (const { registration } of subscriptions)
+		registration.publicKeys = publicKeys;
 	return followDeliveries(
 		{ session, subscriptions, address, flags, place, closeReceiver },
 		around,

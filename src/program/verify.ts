@@ -10,15 +10,14 @@ import {
 import {
 	type Explanation,
 	type NamedPublicKey,
-	parseJwks,
-	parsePublicKey,
 	tellVerdict,
 } from "../signing/index.ts";
 import type { FilterFlags, PlaceFlags, SecretFlags } from "./capture-flags.ts";
 import { captureFilters, readCaptureWords } from "./capture-source.ts";
-import { readStdin, readTextFile } from "./files.ts";
+import { readStdin } from "./files.ts";
 import { type KnownSecrets, readKnownSecrets } from "./known-secrets.ts";
 import { parseMoment } from "./moment.ts";
+import { readPublicKeys } from "./public-keys.ts";
 import type { World } from "./world.ts";
 
 export interface VerifyOptions {
@@ -197,18 +196,6 @@ const unreadCause = ({ verdict, answer }: Capture) => ({
 	kind: "not-read",
 	told: `it was refused before its body was read (${verdict.kind}, answered ${answer.status}): there is nothing to check`,
 });
-
-async function readPublicKeys(paths: string[]): Promise<NamedPublicKey[]> {
-	if (paths.length === 0) return [];
-	const keys: NamedPublicKey[] = [];
-	for (const path of paths) {
-		const text = await readTextFile(path, "--public-key");
-		if (text.trimStart().startsWith("{"))
-			keys.push(...parseJwks(Buffer.from(text)));
-		else keys.push(parsePublicKey(text, path));
-	}
-	return keys;
-}
 
 function noSecret(words: readonly string[]): Fault {
 	const named = words.length > 0 ? words.map(shellWord).join(" ") : "CAPTURE";

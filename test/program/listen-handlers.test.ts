@@ -16,6 +16,7 @@ const FLAGS: ListenFlags = {
 	"dedup-window": 0,
 	"no-validate": false,
 	"max-body": 1,
+	tolerance: 300_000,
 	quiet: false,
 	timeout: 30_000,
 	"connect-timeout": 1_000,
