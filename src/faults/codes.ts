@@ -205,7 +205,7 @@ const rows = {
 	"callback-refused": {
 		exit: "unreachable",
 		meaning: "the server could not reach or verify the callback URL",
-		next: "give it a URL that it can reach: --public-url URL",
+		next: "give it a URL that it can reach: --tunnel, or --public-url URL",
 	},
 	terminated: {
 		exit: "terminated",

@@ -86,7 +86,7 @@ function adviseOnUrl(fault: Fault, url: string): Fault {
 	if (!unfit || !mayBeTheUrl(fault)) return fault;
 	return rebuild(fault, {
 		why: `${fault.why ?? "it gave no reason"}; the callback is ${url}: ${unfit}`,
-		next: "receive at a public https URL: --public-url URL",
+		next: "receive at a public https URL: --tunnel, or --public-url URL",
 	});
 }
 
