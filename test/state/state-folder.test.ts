@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
 import { resolveStateFolder } from "../../src/state/index.ts";
 
-const cwd = "/work";
+const cwd = "/here";
 
 it.each([
 	["--state", "/s", { XDG_STATE_HOME: "/x", HOME: "/h" }, "/s"],
-	["a relative --state", "s", {}, "/work/s"],
+	["a relative --state", "s", {}, "/here/s"],
 	[
 		"XDG_STATE_HOME",
 		undefined,
