@@ -79,14 +79,13 @@ export async function runDescribe(
 		await output.lines([descriptor.raw]);
 		return 0;
 	}
-	const { catalogueEntry, schemaText } = await import(
-		"../program/catalogue-entry.ts"
-	);
+	const { explainSchema } = await import("../arguments/index.ts");
+	const { catalogueEntry } = await import("../program/catalogue-entry.ts");
 	const { tailLine } = await import("../program/tail-line.ts");
 	const { renderDescription } = await import("../output/index.ts");
 	const parts = {
-		input: schemaText(descriptor.inputSchema),
-		payload: schemaText(descriptor.payloadSchema),
+		input: explainSchema(descriptor.inputSchema),
+		payload: explainSchema(descriptor.payloadSchema),
 		commandLine: tailLine(options.server, descriptor),
 	};
 	await output.text((page) =>

@@ -1,12 +1,7 @@
 // From a descriptor to what `list` and `describe` show of it.
 import { explainSchema } from "../arguments/index.ts";
-import type { CatalogueEntry, SchemaText } from "../output/index.ts";
+import type { CatalogueEntry } from "../output/index.ts";
 import type { Descriptor } from "../protocol/index.ts";
-
-/** What a schema says, in words; a schema that cannot be explained says so itself. */
-export function schemaText(schema: Descriptor["inputSchema"]): SchemaText {
-	return explainSchema(schema);
-}
 
 export function catalogueEntry(descriptor: Descriptor): CatalogueEntry {
 	const { name, title, description, delivery, inputSchema } = descriptor;
