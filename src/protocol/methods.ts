@@ -70,6 +70,5 @@ export const DELIVERY_MODES: readonly DeliveryMode[] = [
 	"webhook",
 ];
 
-export const HEARTBEAT_INTERVAL_MS = 30_000;
 export const POLL_FLOOR_MS = 1_000;
 export const MESSAGE_LIMIT_BYTES = 16 * 1024 * 1024;
