@@ -30,7 +30,7 @@ function commandEntries(folder = "") {
 async function bundle() {
 	const build = await rolldown({
 		input: {
-			main: join(root, "src/program/main.ts"),
+			main: join(root, "src/program/process/main.ts"),
 			...Object.fromEntries(commandEntries()),
 		},
 		platform: "node",

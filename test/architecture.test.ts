@@ -186,7 +186,10 @@ describe("what only one place may do", () => {
 	it("exit", () => {
 		const exits = /process\.(exit\(|exitCode|abort|kill\(process\.pid)/;
 		expect(
-			linesWith(exits, (file) => file === join("program", "exit.ts")),
+			linesWith(
+				exits,
+				(file) => file === join("program", "process", "exit.ts"),
+			),
 		).toEqual([]);
 	});
 

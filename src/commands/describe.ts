@@ -1,16 +1,16 @@
 // describe SERVER EVENT: one event type, its arguments and payload, and a line to follow it.
 import { Flags } from "@oclif/core";
 import type { Output } from "../output/index.ts";
-import { serverEventArgs } from "../program/args.ts";
-import { EventsCommand } from "../program/command.ts";
-import { type ConnectionFlags, connect } from "../program/connect.ts";
-import { connectionFlags, talkFlags } from "../program/flags.ts";
+import { type ConnectionFlags, connect } from "../program/connect/connect.ts";
+import { serverEventArgs } from "../program/flags/args.ts";
+import { connectionFlags, talkFlags } from "../program/flags/flags.ts";
 import {
 	positionalsOf,
 	readEventWords,
 	readServerWords,
-} from "../program/words.ts";
-import type { World } from "../program/world.ts";
+} from "../program/flags/words.ts";
+import { EventsCommand } from "../program/process/command.ts";
+import type { World } from "../program/process/world.ts";
 import type { ServerAddress } from "../servers/index.ts";
 
 export interface DescribeOptions {
@@ -80,8 +80,10 @@ export async function runDescribe(
 		return 0;
 	}
 	const { explainSchema } = await import("../arguments/index.ts");
-	const { catalogueEntry } = await import("../program/catalogue-entry.ts");
-	const { tailLine } = await import("../program/tail-line.ts");
+	const { catalogueEntry } = await import(
+		"../program/connect/catalogue-entry.ts"
+	);
+	const { tailLine } = await import("../program/follow/tail-line.ts");
 	const { renderDescription } = await import("../output/index.ts");
 	const parts = {
 		input: explainSchema(descriptor.inputSchema),

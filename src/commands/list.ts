@@ -1,12 +1,12 @@
 // list SERVER: every event type that a server offers.
 import { Flags } from "@oclif/core";
 import type { CatalogueEntry, Output } from "../output/index.ts";
-import { serverArgs } from "../program/args.ts";
-import { EventsCommand } from "../program/command.ts";
-import { type ConnectionFlags, connect } from "../program/connect.ts";
-import { connectionFlags, talkFlags } from "../program/flags.ts";
-import { onlyServer } from "../program/words.ts";
-import type { World } from "../program/world.ts";
+import { type ConnectionFlags, connect } from "../program/connect/connect.ts";
+import { serverArgs } from "../program/flags/args.ts";
+import { connectionFlags, talkFlags } from "../program/flags/flags.ts";
+import { onlyServer } from "../program/flags/words.ts";
+import { EventsCommand } from "../program/process/command.ts";
+import type { World } from "../program/process/world.ts";
 import type { Descriptor } from "../protocol/index.ts";
 import type { ServerAddress } from "../servers/index.ts";
 
@@ -88,7 +88,9 @@ async function printLines(pages: Pages, output: Output): Promise<void> {
 }
 
 async function printTable(pages: Pages, output: Output): Promise<void> {
-	const { catalogueEntry } = await import("../program/catalogue-entry.ts");
+	const { catalogueEntry } = await import(
+		"../program/connect/catalogue-entry.ts"
+	);
 	const { renderCatalogue } = await import("../output/index.ts");
 	const entries: CatalogueEntry[] = [];
 	for await (const page of pages)

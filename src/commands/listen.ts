@@ -1,8 +1,7 @@
 // listen [SERVER EVENT...]: a local receiver of signed webhooks.
 import { Flags } from "@oclif/core";
-import { serverEventArgs } from "../program/args.ts";
-import { checkFlags, placeFlags } from "../program/capture-flags.ts";
-import { EventsCommand } from "../program/command.ts";
+import { serverEventArgs } from "../program/flags/args.ts";
+import { checkFlags, placeFlags } from "../program/flags/capture-flags.ts";
 import {
 	argumentFlags,
 	connectionFlags,
@@ -10,9 +9,10 @@ import {
 	followFlags,
 	sizeFlag,
 	talkFlags,
-} from "../program/flags.ts";
-import { handlerFlags } from "../program/handler-flags.ts";
-import { spellTunnelFlag } from "../program/tunnel-words.ts";
+} from "../program/flags/flags.ts";
+import { handlerFlags } from "../program/flags/handler-flags.ts";
+import { spellTunnelFlag } from "../program/listen/tunnel-words.ts";
+import { EventsCommand } from "../program/process/command.ts";
 
 const receiverFlags = {
 	host: Flags.string({
@@ -141,10 +141,10 @@ export default class Listen extends EventsCommand {
 		const { flags, raw, child } = await this.parseWords(Listen);
 		const { output: form, verbose, quiet } = flags;
 		return this.perform({ form, verbose, quiet }, async (world, output) => {
-			const { listenOptions } = await import("../program/listen-options.ts");
+			const { listenOptions } = await import("../program/listen/options.ts");
 			const options = listenOptions(raw, child, flags);
-			const { runListen } = await import("../program/listen.ts");
-			const { openListenSeams } = await import("../program/listen-seams.ts");
+			const { runListen } = await import("../program/listen/listen.ts");
+			const { openListenSeams } = await import("../program/listen/seams.ts");
 			const pieces = { world, output };
 			const { seams, tellEnd } = await openListenSeams(flags, pieces);
 			return runListen(options, pieces, seams).finally(tellEnd);

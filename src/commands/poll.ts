@@ -1,14 +1,14 @@
 // poll SERVER EVENT: one event type by poll.
 import { Flags } from "@oclif/core";
-import { serverEventArgs } from "../program/args.ts";
-import { EventsCommand } from "../program/command.ts";
+import { serverEventArgs } from "../program/flags/args.ts";
 import {
 	argumentFlags,
 	connectionFlags,
 	followFlags,
 	pollFlags,
 	talkFlags,
-} from "../program/flags.ts";
+} from "../program/flags/flags.ts";
+import { EventsCommand } from "../program/process/command.ts";
 
 export default class Poll extends EventsCommand {
 	static override summary = "Follow one event type by poll (events/poll).";

@@ -5,11 +5,11 @@ import {
 	placeFlags,
 	postFlags,
 	secretFlags,
-} from "../program/capture-flags.ts";
-import { EventsCommand } from "../program/command.ts";
-import { talkFlags } from "../program/flags.ts";
-import { parseSpeed } from "../program/speed.ts";
-import { positionalsOf } from "../program/words.ts";
+} from "../program/flags/capture-flags.ts";
+import { talkFlags } from "../program/flags/flags.ts";
+import { parseSpeed } from "../program/flags/speed.ts";
+import { positionalsOf } from "../program/flags/words.ts";
+import { EventsCommand } from "../program/process/command.ts";
 
 export default class Replay extends EventsCommand {
 	static override summary = "Send captured deliveries again.";
@@ -102,7 +102,7 @@ export default class Replay extends EventsCommand {
 		const { verbose, quiet, output: form, concurrency } = flags;
 		return this.perform({ verbose, quiet }, async (world, output) => {
 			const speed = parseSpeed(flags.speed);
-			const { runReplay } = await import("../program/replay.ts");
+			const { runReplay } = await import("../program/captures/replay.ts");
 			return runReplay(
 				{
 					words: positionalsOf(raw),

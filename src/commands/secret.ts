@@ -1,6 +1,7 @@
 // secret: makes a signing secret.
-import { EventsCommand } from "../program/command.ts";
-import { talkFlags } from "../program/flags.ts";
+
+import { talkFlags } from "../program/flags/flags.ts";
+import { EventsCommand } from "../program/process/command.ts";
 
 export default class MakeSecret extends EventsCommand {
 	static override summary = "Make a secret for signing webhooks.";

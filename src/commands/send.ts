@@ -4,9 +4,9 @@ import {
 	placeFlags,
 	postFlags,
 	secretFlags,
-} from "../program/capture-flags.ts";
-import { EventsCommand } from "../program/command.ts";
-import { talkFlags } from "../program/flags.ts";
+} from "../program/flags/capture-flags.ts";
+import { talkFlags } from "../program/flags/flags.ts";
+import { EventsCommand } from "../program/process/command.ts";
 
 export default class Send extends EventsCommand {
 	static override summary =
@@ -81,7 +81,7 @@ export default class Send extends EventsCommand {
 		const { flags } = await this.parseWords(Send);
 		const { verbose, quiet, output: form } = flags;
 		return this.perform({ verbose, quiet }, async (world, output) => {
-			const { runSend } = await import("../program/send.ts");
+			const { runSend } = await import("../program/captures/send.ts");
 			return runSend(
 				{
 					flags,

@@ -1,8 +1,8 @@
 // serve [SOURCE [PATH]]: the embedded MCP Events server.
 import { Args, Flags } from "@oclif/core";
-import { EventsCommand } from "../program/command.ts";
-import { durationFlag, talkFlags } from "../program/flags.ts";
-import { type ServeOptions, SOURCES } from "../program/serve-options.ts";
+import { durationFlag, talkFlags } from "../program/flags/flags.ts";
+import { EventsCommand } from "../program/process/command.ts";
+import { type ServeOptions, SOURCES } from "../program/serve/options.ts";
 
 export default class Serve extends EventsCommand {
 	static override summary =
@@ -146,7 +146,7 @@ export default class Serve extends EventsCommand {
 			},
 		};
 		return this.perform({ verbose, quiet }, async (world, output) => {
-			const { runServe } = await import("../program/serve.ts");
+			const { runServe } = await import("../program/serve/serve.ts");
 			return runServe(options, world, output);
 		});
 	}

@@ -1,13 +1,13 @@
 // stream SERVER EVENT: one event type by push.
-import { serverEventArgs } from "../program/args.ts";
-import { EventsCommand } from "../program/command.ts";
+import { serverEventArgs } from "../program/flags/args.ts";
 import {
 	argumentFlags,
 	connectionFlags,
 	followFlags,
 	pushFlags,
 	talkFlags,
-} from "../program/flags.ts";
+} from "../program/flags/flags.ts";
+import { EventsCommand } from "../program/process/command.ts";
 
 export default class Stream extends EventsCommand {
 	static override summary = "Follow one event type by push (events/stream).";

@@ -1,14 +1,14 @@
 // subscribe SERVER EVENT --to URL: a webhook subscription that points elsewhere.
 import { Flags } from "@oclif/core";
-import { serverEventArgs } from "../program/args.ts";
-import { EventsCommand } from "../program/command.ts";
+import { serverEventArgs } from "../program/flags/args.ts";
 import {
 	argumentFlags,
 	connectionFlags,
 	durationFlag,
 	talkFlags,
-} from "../program/flags.ts";
-import { stateFlags } from "../program/subscription-flags.ts";
+} from "../program/flags/flags.ts";
+import { stateFlags } from "../program/flags/subscription-flags.ts";
+import { EventsCommand } from "../program/process/command.ts";
 
 export default class Subscribe extends EventsCommand {
 	static override summary =
@@ -65,8 +65,12 @@ export default class Subscribe extends EventsCommand {
 		const { flags, raw, child } = await this.parseWords(Subscribe);
 		const { verbose, quiet } = flags;
 		return this.perform({ verbose, quiet }, async (world, output) => {
-			const { oneEvent } = await import("../program/subscription-flags.ts");
-			const { runSubscribe } = await import("../program/subscribe.ts");
+			const { oneEvent } = await import(
+				"../program/flags/subscription-flags.ts"
+			);
+			const { runSubscribe } = await import(
+				"../program/subscriptions/subscribe.ts"
+			);
 			return runSubscribe(
 				{
 					...oneEvent(raw, child),

@@ -1,7 +1,6 @@
 // tail SERVER EVENT...: several event types at once, each in the best mode on offer.
 import { Flags } from "@oclif/core";
-import { serverEventArgs } from "../program/args.ts";
-import { EventsCommand } from "../program/command.ts";
+import { serverEventArgs } from "../program/flags/args.ts";
 import {
 	argumentFlags,
 	connectionFlags,
@@ -9,7 +8,8 @@ import {
 	pollFlags,
 	pushFlags,
 	talkFlags,
-} from "../program/flags.ts";
+} from "../program/flags/flags.ts";
+import { EventsCommand } from "../program/process/command.ts";
 
 export default class Tail extends EventsCommand {
 	static override summary =

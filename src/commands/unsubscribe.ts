@@ -1,9 +1,13 @@
 // unsubscribe SERVER EVENT: ends webhook subscriptions.
 import { Flags } from "@oclif/core";
-import { serverEventArgs } from "../program/args.ts";
-import { EventsCommand } from "../program/command.ts";
-import { argumentFlags, connectionFlags, talkFlags } from "../program/flags.ts";
-import { stateFlags } from "../program/subscription-flags.ts";
+import { serverEventArgs } from "../program/flags/args.ts";
+import {
+	argumentFlags,
+	connectionFlags,
+	talkFlags,
+} from "../program/flags/flags.ts";
+import { stateFlags } from "../program/flags/subscription-flags.ts";
+import { EventsCommand } from "../program/process/command.ts";
 
 export default class Unsubscribe extends EventsCommand {
 	static override summary = "End webhook subscriptions of one event.";
@@ -34,8 +38,12 @@ export default class Unsubscribe extends EventsCommand {
 		const { flags, raw, child } = await this.parseWords(Unsubscribe);
 		const { verbose, quiet } = flags;
 		return this.perform({ verbose, quiet }, async (world, output) => {
-			const { oneEvent } = await import("../program/subscription-flags.ts");
-			const { runUnsubscribe } = await import("../program/unsubscribe.ts");
+			const { oneEvent } = await import(
+				"../program/flags/subscription-flags.ts"
+			);
+			const { runUnsubscribe } = await import(
+				"../program/subscriptions/unsubscribe.ts"
+			);
 			return runUnsubscribe(
 				{ ...oneEvent(raw, child), to: flags.to, flags },
 				{ world, output },

@@ -5,10 +5,10 @@ import {
 	filterFlags,
 	placeFlags,
 	secretFlags,
-} from "../program/capture-flags.ts";
-import { EventsCommand } from "../program/command.ts";
-import { talkFlags } from "../program/flags.ts";
-import { positionalsOf } from "../program/words.ts";
+} from "../program/flags/capture-flags.ts";
+import { talkFlags } from "../program/flags/flags.ts";
+import { positionalsOf } from "../program/flags/words.ts";
+import { EventsCommand } from "../program/process/command.ts";
 
 export default class Verify extends EventsCommand {
 	static override summary =
@@ -68,7 +68,7 @@ export default class Verify extends EventsCommand {
 		const { flags, raw, child } = await this.parseWords(Verify);
 		const { verbose, quiet, output: form, tolerance } = flags;
 		return this.perform({ verbose, quiet }, async (world, output) => {
-			const { runVerify } = await import("../program/verify.ts");
+			const { runVerify } = await import("../program/captures/verify.ts");
 			const { id, timestamp, signature } = flags;
 			return runVerify(
 				{

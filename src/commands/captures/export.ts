@@ -1,9 +1,9 @@
 // captures export [CAPTURE...]: deliveries for other tools.
 import { Args, Flags } from "@oclif/core";
-import { filterFlags, placeFlags } from "../../program/capture-flags.ts";
-import { EventsCommand } from "../../program/command.ts";
-import { talkFlags } from "../../program/flags.ts";
-import { positionalsOf } from "../../program/words.ts";
+import { filterFlags, placeFlags } from "../../program/flags/capture-flags.ts";
+import { talkFlags } from "../../program/flags/flags.ts";
+import { positionalsOf } from "../../program/flags/words.ts";
+import { EventsCommand } from "../../program/process/command.ts";
 
 export default class CapturesExport extends EventsCommand {
 	static override summary =
@@ -44,7 +44,9 @@ export default class CapturesExport extends EventsCommand {
 		const { flags, raw } = await this.parseWords(CapturesExport);
 		const { verbose, quiet, as: form, to } = flags;
 		return this.perform({ verbose, quiet }, async (world, output) => {
-			const { runCapturesExport } = await import("../../program/captures.ts");
+			const { runCapturesExport } = await import(
+				"../../program/captures/captures.ts"
+			);
 			const words = positionalsOf(raw);
 			return runCapturesExport({ words, flags, form, to }, { world, output });
 		});

@@ -1,8 +1,8 @@
 // captures list: what arrived.
 import { Flags } from "@oclif/core";
-import { filterFlags, placeFlags } from "../../program/capture-flags.ts";
-import { EventsCommand } from "../../program/command.ts";
-import { talkFlags } from "../../program/flags.ts";
+import { filterFlags, placeFlags } from "../../program/flags/capture-flags.ts";
+import { talkFlags } from "../../program/flags/flags.ts";
+import { EventsCommand } from "../../program/process/command.ts";
 
 export default class CapturesList extends EventsCommand {
 	static override summary = "List the deliveries that were captured.";
@@ -28,7 +28,9 @@ export default class CapturesList extends EventsCommand {
 		const { flags } = await this.parseWords(CapturesList);
 		const { verbose, quiet, output: form } = flags;
 		return this.perform({ verbose, quiet }, async (world, output) => {
-			const { runCapturesList } = await import("../../program/captures.ts");
+			const { runCapturesList } = await import(
+				"../../program/captures/captures.ts"
+			);
 			const asTable = form ? form === "table" : world.stdout.isTTY === true;
 			return runCapturesList({ flags, asTable }, { world, output });
 		});

@@ -1,8 +1,8 @@
 // captures prune: throws captures away.
 import { Flags } from "@oclif/core";
-import { filterFlags, placeFlags } from "../../program/capture-flags.ts";
-import { EventsCommand } from "../../program/command.ts";
-import { durationFlag, talkFlags } from "../../program/flags.ts";
+import { filterFlags, placeFlags } from "../../program/flags/capture-flags.ts";
+import { durationFlag, talkFlags } from "../../program/flags/flags.ts";
+import { EventsCommand } from "../../program/process/command.ts";
 
 export default class CapturesPrune extends EventsCommand {
 	static override summary = "Remove captured deliveries.";
@@ -30,7 +30,9 @@ export default class CapturesPrune extends EventsCommand {
 		const { flags } = await this.parseWords(CapturesPrune);
 		const { verbose, quiet } = flags;
 		return this.perform({ verbose, quiet }, async (world, output) => {
-			const { runCapturesPrune } = await import("../../program/captures.ts");
+			const { runCapturesPrune } = await import(
+				"../../program/captures/captures.ts"
+			);
 			const age = flags["older-than"];
 			return runCapturesPrune(
 				{

@@ -1,9 +1,9 @@
 // captures show CAPTURE...: one delivery, whole.
 import { Args, Flags } from "@oclif/core";
-import { placeFlags } from "../../program/capture-flags.ts";
-import { EventsCommand } from "../../program/command.ts";
-import { talkFlags } from "../../program/flags.ts";
-import { positionalsOf } from "../../program/words.ts";
+import { placeFlags } from "../../program/flags/capture-flags.ts";
+import { talkFlags } from "../../program/flags/flags.ts";
+import { positionalsOf } from "../../program/flags/words.ts";
+import { EventsCommand } from "../../program/process/command.ts";
 
 export default class CapturesShow extends EventsCommand {
 	static override summary =
@@ -36,7 +36,9 @@ export default class CapturesShow extends EventsCommand {
 		const { flags, raw } = await this.parseWords(CapturesShow);
 		const { verbose, quiet, output: form } = flags;
 		return this.perform({ verbose, quiet }, async (world, output) => {
-			const { runCapturesShow } = await import("../../program/captures.ts");
+			const { runCapturesShow } = await import(
+				"../../program/captures/captures.ts"
+			);
 			const asText = form ? form === "text" : world.stdout.isTTY === true;
 			const words = positionalsOf(raw);
 			return runCapturesShow({ words, flags, asText }, { world, output });

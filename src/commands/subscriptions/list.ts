@@ -1,8 +1,8 @@
 // subscriptions list: the webhook subscriptions that are ours.
 import { Flags } from "@oclif/core";
-import { EventsCommand } from "../../program/command.ts";
-import { talkFlags } from "../../program/flags.ts";
-import { stateFlags } from "../../program/subscription-flags.ts";
+import { talkFlags } from "../../program/flags/flags.ts";
+import { stateFlags } from "../../program/flags/subscription-flags.ts";
+import { EventsCommand } from "../../program/process/command.ts";
 
 export default class SubscriptionsList extends EventsCommand {
 	static override summary = "List the webhook subscriptions that are ours.";
@@ -28,7 +28,7 @@ export default class SubscriptionsList extends EventsCommand {
 		const { verbose, quiet, output: form, all } = flags;
 		return this.perform({ verbose, quiet }, async (world, output) => {
 			const { runSubscriptionsList } = await import(
-				"../../program/subscriptions.ts"
+				"../../program/subscriptions/subscriptions.ts"
 			);
 			const asTable = form ? form === "table" : world.stdout.isTTY === true;
 			const options = { flags, isAll: all, asTable };

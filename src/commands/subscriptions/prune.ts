@@ -1,9 +1,9 @@
 // subscriptions prune [SERVER]: ends and forgets webhook subscriptions that nobody looks after.
-import { serverArgs } from "../../program/args.ts";
-import { EventsCommand } from "../../program/command.ts";
-import { connectionFlags, talkFlags } from "../../program/flags.ts";
-import { stateFlags } from "../../program/subscription-flags.ts";
-import { onlyServer, positionalsOf } from "../../program/words.ts";
+import { serverArgs } from "../../program/flags/args.ts";
+import { connectionFlags, talkFlags } from "../../program/flags/flags.ts";
+import { stateFlags } from "../../program/flags/subscription-flags.ts";
+import { onlyServer, positionalsOf } from "../../program/flags/words.ts";
+import { EventsCommand } from "../../program/process/command.ts";
 
 export default class SubscriptionsPrune extends EventsCommand {
 	static override summary =
@@ -30,7 +30,7 @@ export default class SubscriptionsPrune extends EventsCommand {
 			const isLocal = child === undefined && positionalsOf(raw).length === 0;
 			const server = isLocal ? undefined : onlyServer(raw, child);
 			const { runSubscriptionsPrune } = await import(
-				"../../program/subscriptions.ts"
+				"../../program/subscriptions/subscriptions.ts"
 			);
 			return runSubscriptionsPrune({ server, flags }, { world, output });
 		});

@@ -1,0 +1,151 @@
+// From words to captures: an id, a file, a folder, or - for stdin.
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import {
+	type Capture,
+	type CaptureFilters,
+	findCaptures,
+	isCaptureId,
+	openAsOfNow,
+	readCaptureFolder,
+	readDeliveries,
+} from "../../captures/index.ts";
+import { Fault } from "../../faults/index.ts";
+import type { Output } from "../../output/index.ts";
+import { stateFolder } from "../connect/state-place.ts";
+import type { FilterFlags, PlaceFlags } from "../flags/capture-flags.ts";
+import { parseMoment } from "../flags/moment.ts";
+import type { World } from "../process/world.ts";
+
+/** The folder of the captures that the flags name. */
+export function capturesFolder(flags: PlaceFlags, world: World): string {
+	if (flags.captures) return flags.captures;
+	return join(stateFolder(flags, world), "captures");
+}
+
+export function captureFilters(
+	flags: FilterFlags,
+	nowMs: number,
+): CaptureFilters {
+	const { since, event, subscription, verdict } = flags;
+	return {
+		...(since ? { sinceMs: parseMoment(since, "since", nowMs) } : {}),
+		...(event ? { events: event } : {}),
+		...(subscription ? { subscriptions: subscription } : {}),
+		...(verdict ? { verdicts: verdict } : {}),
+	};
+}
+
+export interface SourceOptions {
+	flags: PlaceFlags;
+	/** For files and stdin; a capture that is named by its id is taken whatever it is. */
+	filters: CaptureFilters;
+	world: World;
+	output: Output;
+	/** Told of each line that can be no capture, but for a torn last one. */
+	broken?: () => void;
+}
+
+/** What was found, and whether it was named by its id. */
+export interface FoundCapture {
+	capture: Capture;
+	isNamed: boolean;
+}
+
+/** Yields what the words name, in their order. Throws `capture-unknown`, `file-failed`, or `wrong-shape`. */
+export async function* readCaptureWords(
+	words: readonly string[],
+	options: SourceOptions,
+): AsyncGenerator<FoundCapture> {
+	const { filters, world } = options;
+	const odd = oddTeller(options);
+	for (const word of words) {
+		const kind = await kindOf(word);
+		if (kind === "id") {
+			const folder = capturesFolder(options.flags, world);
+			for await (const capture of findCaptures(folder, [word], {
+				odd,
+			}))
+				yield { capture, isNamed: true };
+			continue;
+		}
+		const found =
+			kind === "folder"
+				? readCaptureFolder(word, { filters, odd })
+				: readDeliveries(openChunks(word, world), {
+						path: word === "-" ? "stdin" : word,
+						nowMs: world.now(),
+						filters,
+						odd,
+					});
+		for await (const capture of found) yield { capture, isNamed: false };
+	}
+}
+
+/** Yields every capture of the folder that passes. Nothing where there is no folder yet. */
+export async function* readAllCaptures(
+	options: SourceOptions,
+): AsyncGenerator<Capture> {
+	const { filters, flags, world } = options;
+	if (!(await isFolderThere(options))) return;
+	const folder = capturesFolder(flags, world);
+	yield* readCaptureFolder(folder, { filters, odd: oddTeller(options) });
+}
+
+/** A folder that was named must be there; the usual one is made by the first listener, and that is told. */
+export async function isFolderThere({
+	flags,
+	world,
+	output,
+}: Pick<SourceOptions, "flags" | "world" | "output">): Promise<boolean> {
+	const folder = capturesFolder(flags, world);
+	const isThere = await stat(folder).then(
+		() => true,
+		() => false,
+	);
+	if (!isThere && !flags.captures)
+		output.say(`there are no captures yet in ${folder}`);
+	return isThere || flags.captures !== undefined;
+}
+
+type WordKind = "id" | "stdin" | "file" | "folder";
+
+async function kindOf(word: string): Promise<WordKind> {
+	if (word === "-") return "stdin";
+	const facts = await stat(word).catch(() => undefined);
+	if (facts) return facts.isDirectory() ? "folder" : "file";
+	if (isCaptureId(word)) return "id";
+	throw new Fault("capture-unknown", {
+		what: `${JSON.stringify(word)} is neither a file nor the id of a capture`,
+		why: "no file has that name, and ids look like cap_mf3k2x1a_0b1c2d3e_1",
+		next: "see what was captured: mcp-events captures list",
+	});
+}
+
+async function* openChunks(word: string, world: World): AsyncGenerator<Buffer> {
+	try {
+		const stream = word === "-" ? world.stdin : await openAsOfNow(word);
+		for await (const chunk of stream) yield Buffer.from(chunk);
+	} catch (cause) {
+		throw new Fault("file-failed", {
+			what: `${word === "-" ? "stdin" : word} cannot be read`,
+			why: cause instanceof Error ? cause.message : String(cause),
+			cause,
+		});
+	}
+}
+
+function oddTeller({ output, broken }: SourceOptions) {
+	return (odd: {
+		kind: "torn" | "broken" | "too-long";
+		path: string;
+		line: number;
+		why: string;
+	}) => {
+		const place = `${odd.path}, line ${odd.line}`;
+		if (odd.kind === "torn")
+			return output.note(`${place} is torn: a crash cut it short`);
+		broken?.();
+		output.warn(`${place} is no capture and is passed over: ${odd.why}`);
+	};
+}

@@ -1,0 +1,146 @@
+// What poll, stream and tail do alike: connect, find the events, check their arguments, follow them, say how it ended.
+import { Fault } from "../../faults/index.ts";
+import type { Output } from "../../output/index.ts";
+import type { ServerAddress } from "../../servers/index.ts";
+import type { Session } from "../../session/index.ts";
+import type { Subscription, TailOptions } from "../../tail/index.ts";
+import { type ConnectionFlags, connect } from "../connect/connect.ts";
+import { readArguments } from "../flags/event-arguments.ts";
+import type { EventWords } from "../flags/words.ts";
+import {
+	Progress,
+	startTimeLimit,
+	type TimeLimit,
+} from "../process/progress.ts";
+import { isTaken, openReaderLimit } from "../process/slow-reader.ts";
+import type { World } from "../process/world.ts";
+
+export interface FollowOptions {
+	server: ServerAddress;
+	connection: ConnectionFlags;
+	events: EventWords[];
+	/** undefined: the best mode that both sides have. */
+	via: "poll" | "push" | undefined;
+	validate: boolean;
+	count: number | undefined;
+	forMs: number | undefined;
+	readyFile: string | undefined;
+	tail: Omit<TailOptions, "subscriptions" | "count">;
+}
+
+type Followed = TailOptions["subscriptions"];
+type Around = { world: World; output: Output };
+
+/** Follows the events until the count, the time, the reader, a signal or the server ends it; returns the exit status. */
+export async function follow(
+	options: FollowOptions,
+	world: World,
+	output: Output,
+): Promise<number> {
+	refuseSharedCursor(options);
+	const time = startTimeLimit(options, world);
+	try {
+		// Until the events can flow, the end of --for is a failure like any other.
+		const stop = AbortSignal.any([world.stop, time.over]);
+		const around = { world: { ...world, stop }, output };
+		await using session = await connect(options.server, options.connection, {
+			...around,
+			streams: options.events.length,
+		});
+		const { requireEvents } = await import("../../session/index.ts");
+		requireEvents(session, options.connection.force);
+		const followed = await resolveEvents(session, options, around);
+		// Awaited here: leaving this function closes the session.
+		return await followAll(session, followed, options, {
+			...{ world, output, time },
+		});
+	} finally {
+		time.end();
+	}
+}
+
+async function resolveEvents(
+	session: Session,
+	options: FollowOptions,
+	{ world, output }: Around,
+): Promise<Followed> {
+	const { findEventTypes } = await import("../../session/index.ts");
+	const { chooseMode, labelSubscriptions } = await import(
+		"../../tail/index.ts"
+	);
+	const types = await findEventTypes(
+		session,
+		options.events.map((event) => event.name),
+		{ signal: world.stop, odd: (what) => output.note(what) },
+	);
+	const chosen: Omit<Subscription, "label">[] = [];
+	const modes: ("poll" | "push")[] = [];
+	for (const [at, type] of types.entries()) {
+		const words = options.events[at] as EventWords;
+		const args = await readArguments(words, type.inputSchema, {
+			validate: options.validate,
+			world,
+		});
+		const { via, why } = chooseMode(type, {
+			via: options.via,
+			transport: session.server.transport,
+		});
+		if (options.via === undefined)
+			output.say(`${type.name}: by ${via}, ${why}`);
+		chosen.push({ name: type.name, arguments: args });
+		modes.push(via);
+	}
+	return labelSubscriptions(chosen).map((subscription, at) => ({
+		subscription,
+		via: modes[at] as "poll" | "push",
+	}));
+}
+
+async function followAll(
+	session: Session,
+	followed: Followed,
+	options: FollowOptions,
+	{ world, output, time }: Around & { time: TimeLimit },
+): Promise<number> {
+	const { tailEvents } = await import("../../tail/index.ts");
+	const { count, forMs, readyFile } = options;
+	const progress = new Progress({ count, forMs, readyFile, world }, () => ({
+		url: session.server.label,
+		subscriptions: followed.map(({ subscription, via }) => ({
+			subscription: subscription.label,
+			event: subscription.name,
+			arguments: subscription.arguments,
+			via,
+		})),
+	}));
+	const limit = openReaderLimit(world);
+	try {
+		const items = tailEvents(
+			session,
+			{ ...options.tail, subscriptions: followed, count: options.count },
+			{
+				now: world.now,
+				sleep: world.sleep,
+				random: world.random,
+				note: (text) => output.note(text),
+				signal: AbortSignal.any([world.stop, time.over, output.readerGone]),
+				refused: limit.over,
+			},
+		);
+		for await (const batch of items)
+			if (await isTaken(output.items(batch), limit.over))
+				await progress.observe(batch);
+	} finally {
+		limit.end();
+	}
+	return progress.exitStatus(time.over.aborted);
+}
+
+function refuseSharedCursor(options: FollowOptions): void {
+	if (options.tail.cursor === undefined || options.events.length < 2) return;
+	throw new Fault("wrong-use", {
+		what: `--cursor was given for ${options.events.length} events`,
+		why: "a cursor belongs to one event type with its arguments",
+		next: "follow each event in a command of its own, with its own --cursor",
+	});
+}

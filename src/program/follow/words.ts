@@ -1,0 +1,69 @@
+// From the words and flags of poll, stream and tail to the options of follow.ts.
+import { Fault } from "../../faults/index.ts";
+import type { ConnectionFlags } from "../connect/connect.ts";
+import {
+	positionalsOf,
+	readEventWords,
+	readServerWords,
+	type WordToken,
+} from "../flags/words.ts";
+import type { FollowOptions } from "./follow.ts";
+
+/** The flags that poll, stream and tail have, by their own names (flags.ts); each command has some of them. */
+export interface FollowFlags extends ConnectionFlags {
+	count?: number | undefined;
+	for?: number | undefined;
+	"ready-file"?: string | undefined;
+	cursor?: string | undefined;
+	"max-age"?: number | undefined;
+	"dedup-window": number;
+	"no-validate": boolean;
+	"interval-floor"?: number | undefined;
+	"max-events"?: number | undefined;
+	once?: boolean;
+	"stale-after"?: number | undefined;
+	heartbeats?: boolean;
+}
+
+export interface FollowWords {
+	flags: FollowFlags;
+	raw: readonly WordToken[];
+	child: string[] | undefined;
+}
+
+/** Throws `wrong-use`. `most`: how many events the command takes. */
+export function followOptions(
+	{ flags, raw, child }: FollowWords,
+	{ via, most }: { via: FollowOptions["via"]; most: number },
+): FollowOptions {
+	const { server } = readServerWords(positionalsOf(raw), child);
+	const events = readEventWords(raw, child === undefined);
+	if (events.length > most)
+		throw new Fault("wrong-use", {
+			what: `${events.length} events are named where one is taken: ${events.map((event) => event.name).join(", ")}`,
+			why: child
+				? "with a command after --, every word before it is an event"
+				: undefined,
+			next: "mcp-events tail follows several at once",
+		});
+	return {
+		server,
+		connection: flags,
+		events,
+		via,
+		validate: !flags["no-validate"],
+		count: flags.count,
+		forMs: flags.for,
+		readyFile: flags["ready-file"],
+		tail: {
+			cursor: flags.cursor,
+			maxAgeMs: flags["max-age"],
+			maxEvents: flags["max-events"],
+			intervalFloorMs: flags["interval-floor"],
+			once: flags.once,
+			staleAfterMs: flags["stale-after"],
+			dedupWindow: flags["dedup-window"],
+			heartbeats: flags.heartbeats ?? false,
+		},
+	};
+}

@@ -1,0 +1,7 @@
+// Who we are, on the wire and in messages.
+import packageJson from "../../../package.json" with { type: "json" };
+
+export const PROGRAM = {
+	name: packageJson.name,
+	version: packageJson.version,
+} as const;
