@@ -36,8 +36,9 @@ async function bundle() {
 		platform: "node",
 		// Node 20 does not know `await using`.
 		transform: { target: "node20" },
-		// oclif looks for TypeScript and for a logger of the user's; neither is ours to ship.
-		external: ["typescript", "ts-node", "tsx"],
+		// oclif looks for TypeScript and for a logger of the user's; neither is ours to ship. libsql is native: whoever
+		// wants it installs it.
+		external: ["typescript", "ts-node", "tsx", "libsql"],
 		onLog(level, log, handler) {
 			if (level === "warn") throw new Error(log.message);
 			handler(level, log);
