@@ -139,6 +139,7 @@ async function call(
 	try {
 		const text = await core.answer(message, {
 			era,
+			principal: undefined,
 			cancelled: cancel.signal,
 			openSink: () => openSse(response),
 		});

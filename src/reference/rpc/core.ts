@@ -23,6 +23,8 @@ export interface RpcRequest {
 
 export interface Caller {
 	era: Era;
+	/** Whose token came with the request; undefined where the server knows no tokens. */
+	principal: string | undefined;
 	/** Aborts when the client is gone or cancels. */
 	cancelled: AbortSignal;
 	/** Called once a stream is about to send its first message. */

@@ -95,6 +95,8 @@ export class Connection {
 			const era = this.#eraOf(request);
 			const text = await this.#core.answer(request, {
 				era,
+				// Nobody can be authenticated on a pipe.
+				principal: undefined,
 				cancelled,
 				openSink: () => ({
 					frame,
