@@ -1,0 +1,78 @@
+// What the rest of the server knows of callbacks: the one guarded way out, and whose consent it has (events.md 6).
+import type { Socket } from "node:net";
+import type { CallbackReason } from "../../protocol/index.ts";
+import type { Clock } from "../clock.ts";
+
+/** The end of one POST. Nothing that the endpoint said is kept but its status. */
+export type PostAnswer =
+	/** Any status; a redirect is one like the others and is never followed. */
+	| { kind: "answered"; status: number }
+	| { kind: "failed"; reason: CallbackReason };
+
+export interface CallbackPost {
+	url: string;
+	headers: Readonly<Record<string, string>>;
+	body: string | Buffer;
+	/** Aborts the POST, which then rejects with the signal's reason. */
+	signal?: AbortSignal | undefined;
+}
+
+export interface ConsentRequest {
+	principal: string;
+	url: string;
+	/** Named in the handshake's header. */
+	subscriptionId: string;
+	/** Signs the handshake: `whsec_...`, checked by the caller. */
+	secret: string;
+}
+
+/** A consent that is in force: of whom, for which URL, until when (epoch milliseconds). */
+export interface Verification {
+	principal: string;
+	url: string;
+	untilMs: number;
+}
+
+export interface Callbacks {
+	/**
+	 * Throws the refusal InvalidParams unless the URL is one that may be called: https, no user information, and every
+	 * address of its host public. Never says what was found there. A name that cannot be asked for just now passes.
+	 */
+	check(url: string): Promise<void>;
+	/**
+	 * Returns once there is consent for (principal, url): an earlier one, the allowlist, the receiver's document, or a
+	 * handshake. Throws the refusals CallbackEndpointError with `data.reason`, and ResourceExhausted where one
+	 * destination is asked too often. The URL must have passed `check`.
+	 */
+	verify(request: ConsentRequest): Promise<void>;
+	/** One POST by the guarded path: the host is resolved and checked again for every connection. */
+	post(request: CallbackPost): Promise<PostAnswer>;
+	/** The fixture control: this origin (`http://127.0.0.1:8080`) may be http and private until the server ends. */
+	allowOrigin(origin: string): void;
+	/** Every consent in force, for a store that outlives the process. */
+	verifications(): Verification[];
+	/** Takes back what a store kept; what has run out meanwhile is left out. */
+	restore(verifications: readonly Verification[]): void;
+	/** Ends every connection; what is under way fails. */
+	close(): Promise<void>;
+}
+
+export interface CallbackOptions {
+	clock: Clock;
+	/** A cryptographic source. */
+	randomBytes(size: number): Buffer;
+	/** --allow-callback: consent that needs no asking; see `parsePattern`. */
+	allowCallbacks?: readonly string[] | undefined;
+	/** --allow-private-callbacks: blocks that the address rule lets through, and nothing else. */
+	allowPrivateCidrs?: readonly string[] | undefined;
+	/** --callback-ca: PEM text of certificates that are trusted beside the usual roots. */
+	ca?: string | undefined;
+	/** --resolver: the name server to ask, in place of this machine's own way. `host` is an IP address. */
+	resolver?: { host: string; port: number } | undefined;
+	/** One exchange, from the first question for a name to the end of the answer; 5 s. */
+	deadlineMs?: number | undefined;
+	/** How long a consent is remembered; 24 h. */
+	consentMs?: number | undefined;
+	/** Opens a TCP connection; a test counts with it. */
+	dial?: ((target: { address: string; port: number }) => Socket) | undefined;
+}

@@ -1,0 +1,8 @@
+export type {
+	CallbackOptions,
+	CallbackPost,
+	Callbacks,
+	ConsentRequest,
+	PostAnswer,
+	Verification,
+} from "./callbacks.ts";
