@@ -2,14 +2,20 @@ export { readJsonFile, writeJsonFile } from "./json-file.ts";
 export { type Lock, type Owner, takeLock } from "./lock.ts";
 export { type Mark, openMark } from "./mark.ts";
 export {
+	type Credential,
+	type PrincipalOptions,
+	principalOf,
+} from "./principal.ts";
+export {
 	openRegistry,
 	type Registered,
 	type Registry,
 	type RegistryOptions,
 } from "./registry.ts";
 export { resolveStateFolder } from "./state-folder.ts";
-export type {
-	ListedSubscription,
-	SubscriptionFacts,
-	SubscriptionRecord,
+export {
+	isRecordOf,
+	type ListedSubscription,
+	type SubscriptionFacts,
+	type SubscriptionRecord,
 } from "./subscription-record.ts";

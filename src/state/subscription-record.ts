@@ -5,6 +5,8 @@ import { isRecord } from "../protocol/index.ts";
 export interface SubscriptionFacts {
 	/** The server, without credentials. */
 	server: string;
+	/** Who we are there (principal.ts); undefined in a record of before it was kept: then it may be anybody's. */
+	principal: string | undefined;
 	event: string;
 	arguments: Record<string, unknown>;
 	/** The callback. */
@@ -37,6 +39,16 @@ export interface ListedSubscription {
 	isHeld: boolean;
 }
 
+/** Whether a record is that of this principal at this server. */
+export function isRecordOf(
+	record: Pick<SubscriptionRecord, "server" | "principal">,
+	asker: { server: string; principal: string },
+): boolean {
+	const { server, principal } = record;
+	if (server !== asker.server) return false;
+	return principal === undefined || principal === asker.principal;
+}
+
 /** Reads the JSON of a record; undefined where it is none. */
 export function readRecord(value: unknown): SubscriptionRecord | undefined {
 	if (!isRecord(value)) return undefined;
@@ -51,6 +63,7 @@ export function readRecord(value: unknown): SubscriptionRecord | undefined {
 	return {
 		key: String(key),
 		server: String(server),
+		principal: textOf(value.principal),
 		event: String(event),
 		arguments: value.arguments,
 		url: String(url),

@@ -2,11 +2,12 @@ import { randomBytes } from "node:crypto";
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { openRegistry } from "../../src/state/index.ts";
+import { isRecordOf, openRegistry } from "../../src/state/index.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
 const facts = {
 	server: "http://server.test/mcp",
+	principal: "p1",
 	event: "orders.created",
 	arguments: { status: "paid" },
 	url: "http://127.0.0.1:7/hooks/x",
@@ -110,4 +111,21 @@ it("sets a damaged record aside, tells, and goes on with the others", async () =
 
 it("lists nothing where there is nothing yet", async () => {
 	expect(await open(temporaryFolder()).registry.list()).toEqual([]);
+});
+
+it("reads the records of before principals were kept, as anybody's", async () => {
+	const folder = temporaryFolder();
+	const { registry } = open(folder);
+	const added = await registry.add(facts, ["whsec_abc"]);
+	const path = join(folder, "subscriptions", `${added.record.key}.json`);
+	const { principal: _, ...old } = JSON.parse(readFileSync(path, "utf8"));
+	writeFileSync(path, JSON.stringify(old));
+	await added.release();
+	const [listed] = await registry.list();
+	const { server } = facts;
+	expect(listed && isRecordOf(listed.record, { server, principal: "x" })).toBe(
+		true,
+	);
+	expect(isRecordOf(facts, { server, principal: "x" })).toBe(false);
+	expect(isRecordOf(facts, { server, principal: "p1" })).toBe(true);
 });

@@ -114,7 +114,8 @@ export function parseHeader(text: string, flag = "--header"): [string, string] {
 	return [text.slice(0, colon).trim(), text.slice(colon + 1).trim()];
 }
 
-function readBearer(name: string | undefined, env: World["env"]) {
+/** The token that --bearer-env names; undefined where the flag is not given. Throws `wrong-use`. */
+export function readBearer(name: string | undefined, env: World["env"]) {
 	if (name === undefined) return undefined;
 	const token = env[name]?.trim();
 	if (token) return token;

@@ -76,10 +76,12 @@ async function listen(
 	const address = await findAddress(flags, place, around);
 	const { folder } = place;
 	let subscriptions: WebhookSubscription[];
-	if (session && wanted) {
+	if (source && session && wanted) {
 		const { prepareSubscriptions } = await import("./subscriptions.ts");
+		const { readPrincipal } = await import("../connect/principal.ts");
 		const prepared = await prepareSubscriptions({
 			session,
+			principal: await readPrincipal(source.server, flags, world),
 			wanted,
 			flags,
 			address: address.url,

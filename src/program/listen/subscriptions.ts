@@ -5,7 +5,11 @@ import type { Output } from "../../output/index.ts";
 import { newRoutePath, type Registration } from "../../receiver/index.ts";
 import { type Session, unsubscribeWebhook } from "../../session/index.ts";
 import { newSecret, parseSecret } from "../../signing/index.ts";
-import type { Registered, Registry } from "../../state/index.ts";
+import {
+	isRecordOf,
+	type Registered,
+	type Registry,
+} from "../../state/index.ts";
 import {
 	callbackUrl,
 	labelSubscriptions,
@@ -29,6 +33,8 @@ export interface Prepared {
 
 export interface PrepareOptions {
 	session: Session;
+	/** Who we are there. */
+	principal: string;
 	wanted: Subscription[];
 	flags: ListenFlags;
 	/** The public address. */
@@ -85,18 +91,20 @@ async function adopt(
 	registry: Registry,
 	options: PrepareOptions,
 ): Promise<Registered | undefined> {
-	const { session, output, flags } = options;
+	const { session, principal, output, flags } = options;
+	const asker = { server: session.server.label, principal };
 	const key = identityOf(subscription.name, subscription.arguments);
 	for (const { record, isHeld } of (await registry.list()).reverse()) {
 		if (isHeld || record.receiver !== "listen") continue;
 		if (record.endedAt !== undefined) continue;
-		if (record.server !== session.server.label) continue;
+		if (!isRecordOf(record, asker)) continue;
 		if (identityOf(record.event, record.arguments) !== key) continue;
 		const registered = await registry.claim(record.key);
 		if (!registered) continue;
 		output.say(
 			`${subscription.label}: goes on where an earlier listener stopped`,
 		);
+		if (record.principal === undefined) await registered.update({ principal });
 		await moveAdopted(registered, subscription, options);
 		if (flags["secret-file"] !== undefined)
 			await registered.keepSecrets(reveal(options.secrets));
@@ -136,7 +144,7 @@ async function moveAdopted(
 function register(
 	subscription: Subscription,
 	registry: Registry,
-	{ session, flags, address, secrets }: PrepareOptions,
+	{ session, principal, flags, address, secrets }: PrepareOptions,
 ): Promise<Registered> {
 	const path = newRoutePath(flags.path, randomBytes);
 	const own =
@@ -144,6 +152,7 @@ function register(
 	return registry.add(
 		{
 			server: session.server.label,
+			principal,
 			event: subscription.name,
 			arguments: subscription.arguments,
 			url: callbackUrl(address, path),

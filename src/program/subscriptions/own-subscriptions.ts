@@ -3,7 +3,7 @@ import { Fault } from "../../faults/index.ts";
 import type { Output } from "../../output/index.ts";
 import type { ServerAddress } from "../../servers/index.ts";
 import type { Session } from "../../session/index.ts";
-import type { Registry } from "../../state/index.ts";
+import { isRecordOf, type Registry } from "../../state/index.ts";
 import { labelSubscriptions, type Subscription } from "../../tail/index.ts";
 import { type ConnectionFlags, connect } from "../connect/connect.ts";
 import type { World } from "../process/world.ts";
@@ -13,10 +13,10 @@ interface Pieces {
 	output: Output;
 }
 
-/** The records of an event with its arguments that have not ended. */
+/** The records of an event with its arguments that are the asker's and have not ended. */
 export async function ours(
 	registry: Registry,
-	server: string,
+	asker: { server: string; principal: string },
 	{ name, arguments: args }: Subscription,
 ) {
 	const listed = await registry.list();
@@ -27,7 +27,7 @@ export async function ours(
 		.filter(
 			(record) =>
 				record.endedAt === undefined &&
-				record.server === server &&
+				isRecordOf(record, asker) &&
 				labelOf(record.event, record.arguments) === labelOf(name, args),
 		);
 }

@@ -8,6 +8,7 @@ import type { Session } from "../../session/index.ts";
 import type { Registered, Registry } from "../../state/index.ts";
 import type { Subscription } from "../../tail/index.ts";
 import type { ConnectionFlags } from "../connect/connect.ts";
+import { readPrincipal } from "../connect/principal.ts";
 import { openWorldRegistry, type StateFlags } from "../connect/state-place.ts";
 import type { EventWords } from "../flags/words.ts";
 import { readSecretFile } from "../listen/known-secrets.ts";
@@ -58,8 +59,12 @@ export async function runSubscribe(
 	warnOfCallback(url, output);
 	const registry = openWorldRegistry(flags, pieces);
 	const secrets = given.map(({ secret }) => secret.reveal());
+	const asker = {
+		server: session.server.label,
+		principal: await readPrincipal(options.server, flags, world),
+	};
 	const registered = await findOrAdd(registry, {
-		session,
+		asker,
 		wanted,
 		url,
 		secrets,
@@ -114,7 +119,7 @@ async function askOnce(
 }
 
 interface Wanted {
-	session: Session;
+	asker: { server: string; principal: string };
 	wanted: Subscription;
 	url: string;
 	secrets: readonly string[];
@@ -123,12 +128,14 @@ interface Wanted {
 
 async function findOrAdd(
 	registry: Registry,
-	{ session, wanted, url, secrets, output }: Wanted,
+	{ asker, wanted, url, secrets, output }: Wanted,
 ): Promise<Registered> {
-	const server = session.server.label;
-	for (const record of await ours(registry, server, wanted)) {
+	const { principal } = asker;
+	for (const record of await ours(registry, asker, wanted)) {
 		if (record.url !== url) continue;
 		const claimed = await registry.claim(record.key);
+		if (claimed && record.principal === undefined)
+			await claimed.update({ principal });
 		if (claimed) return claimed;
 		throw new Fault("wrong-use", {
 			what: `${wanted.label} at ${url} is looked after by another process`,
@@ -145,7 +152,7 @@ async function findOrAdd(
 		);
 	}
 	const { name: event, arguments: args } = wanted;
-	const facts = { server, event, arguments: args, url, paths: [] };
+	const facts = { ...asker, event, arguments: args, url, paths: [] };
 	return registry.add({ ...facts, receiver: "elsewhere" }, own);
 }
 

@@ -2,12 +2,14 @@
 import { EXIT_STATUSES, Fault } from "../../faults/index.ts";
 import type { Output } from "../../output/index.ts";
 import type { ServerAddress } from "../../servers/index.ts";
-import type {
-	ListedSubscription,
-	SubscriptionRecord,
+import {
+	isRecordOf,
+	type ListedSubscription,
+	type SubscriptionRecord,
 } from "../../state/index.ts";
 import { labelSubscriptions } from "../../tail/index.ts";
 import { type ConnectionFlags, connect } from "../connect/connect.ts";
+import { readPrincipal } from "../connect/principal.ts";
 import { openWorldRegistry, type StateFlags } from "../connect/state-place.ts";
 import type { World } from "../process/world.ts";
 
@@ -105,18 +107,22 @@ async function leaveLeft(
 	listed: readonly ListedSubscription[],
 	server: ServerAddress,
 	pieces: Pieces & {
-		flags: ConnectionFlags;
+		flags: ConnectionFlags & StateFlags;
 		forget: (record: SubscriptionRecord) => Promise<void>;
 	},
 ): Promise<number> {
 	const { output, world, forget } = pieces;
 	await using session = await connect(server, pieces.flags, pieces);
 	const { unsubscribeWebhook } = await import("../../session/index.ts");
+	const asker = {
+		server: session.server.label,
+		principal: await readPrincipal(server, pieces.flags, world),
+	};
 	let failed = 0;
 	for (const one of listed) {
 		const { record } = one;
 		if (stateOf(one, world.now()) !== "left") continue;
-		if (record.server !== session.server.label) continue;
+		if (!isRecordOf(record, asker)) continue;
 		const { event: name, arguments: args, url } = record;
 		const key = { name, arguments: args, url };
 		try {

@@ -6,6 +6,7 @@ import type { ServerAddress } from "../../servers/index.ts";
 import type { Session } from "../../session/index.ts";
 import { labelSubscriptions } from "../../tail/index.ts";
 import type { ConnectionFlags } from "../connect/connect.ts";
+import { readPrincipal } from "../connect/principal.ts";
 import { openWorldRegistry, type StateFlags } from "../connect/state-place.ts";
 import { readArguments } from "../flags/event-arguments.ts";
 import type { EventWords } from "../flags/words.ts";
@@ -39,7 +40,11 @@ export async function runUnsubscribe(
 	const [wanted] = labelSubscriptions([{ name: event.name, arguments: args }]);
 	if (!wanted) return EXIT_STATUSES.done.status;
 	const registry = openWorldRegistry(flags, pieces);
-	const records = await ours(registry, session.server.label, wanted);
+	const asker = {
+		server: session.server.label,
+		principal: await readPrincipal(options.server, flags, world),
+	};
+	const records = await ours(registry, asker, wanted);
 	const urls = url ? [url] : [...new Set(records.map((one) => one.url))];
 	if (urls.length === 0)
 		throw new Fault("wrong-use", {
