@@ -1,4 +1,5 @@
 export type { SessionTarget } from "./connect.ts";
+export { openSseParser, type SseEvent, type SseParser } from "./http/sse.ts";
 export { findEventTypes, listEventTypes } from "./list-events.ts";
 export { openSession, type SessionOptions } from "./open-session.ts";
 export { askPoll, type PollParams } from "./poll-events.ts";
@@ -13,6 +14,12 @@ export type {
 	StreamFrame,
 	SubscriptionParams,
 } from "./session.ts";
+export {
+	commandLine,
+	endChild,
+	type StdioTarget,
+	startChild,
+} from "./stdio/child.ts";
 export { openEventStream } from "./stream-events.ts";
 export {
 	subscribeWebhook,

@@ -10,6 +10,8 @@ export interface SseEvent {
 }
 
 export interface SseParser {
+	/** How many comment lines there were: legal keep-alives that carry nothing. */
+	readonly comments: number;
 	/**
 	 * Appends the events that end in this chunk to `events`: those before a fault are there when it is thrown. The
 	 * chunk must not be changed afterwards.
@@ -42,6 +44,7 @@ export function openSseParser(
 }
 
 class Parser implements SseParser {
+	comments = 0;
 	readonly #limitBytes: number;
 	readonly #overLimit: OverLimit;
 	/** The beginning of a line whose end has not come yet. */
@@ -109,7 +112,7 @@ class Parser implements SseParser {
 			const value = valueStart(bytes, start + EVENT.length, end);
 			const cut = Math.min(end, value + TYPE_BYTES);
 			this.#type = bytes.toString("utf8", value, cut);
-		}
+		} else if (bytes[start] === COLON) this.comments++;
 	}
 
 	#addData(bytes: Buffer, start: number, end: number): void {

@@ -199,3 +199,9 @@ describe("the time it takes", () => {
 		expect(performance.now() - started).toBeLessThan(3_000);
 	});
 });
+
+it("counts the comment lines, which carry nothing", () => {
+	const parser = openSseParser(LIMIT, over);
+	parser.push(Buffer.from(": a\n\n:\n\ndata: b\n: c\n\n"), []);
+	expect(parser.comments).toBe(3);
+});

@@ -1,0 +1,223 @@
+// Rows of delivery about consent, safety and control envelopes (events.md 6).
+import { type CatalogueRow, rowsOf } from "./row.ts";
+
+export const deliveryGuardsRows: readonly CatalogueRow[] = rowsOf(
+	"events-webhook-delivery",
+	[
+		{
+			id: "verification-required-before-delivery",
+			level: "must",
+			section: "consent",
+			requirement:
+				"Nothing is delivered before the endpoint has shown its consent: by handshake, allowlist, earlier out-of-band proof, or a well-known document on its origin.",
+			how: "Compare the arrival of the challenge with the first event, and count fetches of the well-known document; the path is new for each run, so allowlist and out-of-band cannot apply.",
+		},
+		{
+			id: "verification-challenge-echo",
+			level: "wire",
+			section: "consent",
+			requirement:
+				"The handshake is a signed verification envelope with a one-time challenge, which the endpoint echoes in a 2xx body before activation.",
+			how: "Check that the envelope carries a string challenge, and echo it.",
+		},
+		{
+			id: "verification-failure-error",
+			level: "wire",
+			section: "consent",
+			requirement:
+				"A reachable endpoint that does not echo makes subscribe fail with CallbackEndpointError (-32027; sketch -32015) and reason challenge_failed; an unreachable one gives the same code with the connection category.",
+			how: "Subscribe a path that echoes a wrong value.",
+			turned: {
+				sketch:
+					"the codes -32011 to -32015 of the older sketch are the right ones",
+				chatgpt: "-32015 with data.reason is the documented answer",
+			},
+		},
+		{
+			id: "verification-cached-per-principal-url",
+			level: "wire",
+			section: "consent",
+			requirement:
+				"One verification covers all subscriptions of that principal to that URL, and never those of another principal.",
+			how: "Subscribe the same URL with other arguments and count challenges; do it again as a second principal.",
+			needs: [
+				{
+					kind: "credential",
+					name: "a second principal for one half; the other half needs none",
+				},
+			],
+		},
+		{
+			id: "verification-persisted-for-no-expiry",
+			level: "must",
+			section: "consent",
+			requirement:
+				"Where endless subscriptions outlive a restart, so does their verification.",
+			how: "Restart, then expect events without a new challenge.",
+			needs: [
+				{ kind: "control", name: "events_conformance_restart" },
+				{
+					kind: "feature",
+					name: "events_conformance_restart and a live receiver",
+				},
+			],
+		},
+		{
+			id: "verification-uses-ssrf-hardened-path",
+			level: "must",
+			section: "consent",
+			requirement:
+				"The verification POST is guarded like a delivery: address checked when connecting, no redirects.",
+			how: "Point the challenge at a redirecting path and at a private address and expect neither to be followed.",
+		},
+		{
+			id: "verification-no-raw-endpoint-responses",
+			level: "must",
+			section: "consent",
+			requirement:
+				"A failed verification surfaces as its category only, with nothing from the endpoint response.",
+			how: "Search message and data of the error from the wrong-echo probe for the distinctive wrong echo.",
+		},
+		{
+			id: "ssrf-validate-callback-url",
+			level: "must",
+			section: "server safety",
+			requirement: "The server validates callback URLs.",
+			how: "Subscribe the harness's own http://127.0.0.1 receiver.",
+		},
+		{
+			id: "ssrf-reject-non-routable",
+			level: "should",
+			section: "server safety",
+			requirement:
+				"A URL whose address is not globally routable is refused unless the operator allows it.",
+			how: "Before any guard is lifted, subscribe callbacks in private, link-local, metadata, IPv6 and mapped ranges, in odd spellings, and on a listener of this machine that counts connections.",
+		},
+		{
+			id: "ssrf-validate-at-delivery-time",
+			level: "must",
+			section: "server safety",
+			requirement:
+				"The address is checked again at each delivery, and the connection goes to exactly the address that was checked.",
+			how: "Serve a name whose DNS answer changes from public to private between subscribe and delivery.",
+			needs: [
+				{ kind: "feature", name: "a name server under the harness control" },
+			],
+		},
+		{
+			id: "ssrf-no-redirects",
+			level: "must",
+			section: "server safety",
+			requirement: "Deliveries never follow a redirect.",
+			how: "Answer 302 towards a second path of the receiver, wait up to 3 s, and see whether it is hit.",
+		},
+		{
+			id: "envelope-type-discriminator",
+			level: "wire",
+			section: "control envelopes",
+			requirement:
+				"A body with a top-level type is a control envelope and a body without one is an occurrence.",
+			how: "Split recorded bodies by that member and check that the typeless ones have an ISO timestamp.",
+		},
+		{
+			id: "envelope-signed-like-deliveries",
+			level: "wire",
+			section: "control envelopes",
+			requirement:
+				"Control envelopes carry the same signature and headers as event deliveries.",
+			how: "Verify the signature and compare the subscription header of every envelope, those of controls too.",
+		},
+		{
+			id: "envelope-webhook-id-format",
+			level: "wire",
+			isWeak: true,
+			section: "control envelopes",
+			requirement:
+				"The webhook-id of an envelope has the form msg_, its type, an underscore and something random.",
+			how: "Match the header against that form.",
+		},
+		{
+			id: "envelope-gap",
+			level: "wire",
+			isWeak: true,
+			section: "control envelopes",
+			requirement:
+				"A gap found between refreshes is POSTed as a gap envelope with a fresh cursor.",
+			how: "Ask the control to signal a gap on the scenario's own subscription and wait up to 5 s.",
+			needs: [{ kind: "control", name: "events_conformance_webhook_gap" }],
+			profiles: ["final", "sketch"],
+		},
+		{
+			id: "envelope-terminated",
+			level: "wire",
+			section: "control envelopes",
+			requirement:
+				"The end of a subscription is POSTed as a terminated envelope with an error object, and the subscription is gone.",
+			how: "Ask the control to end the scenario's own subscription, last of all, and wait up to 5 s.",
+			needs: [
+				{ kind: "control", name: "events_conformance_webhook_terminate" },
+			],
+			profiles: ["final", "sketch"],
+		},
+		{
+			id: "error-callback-endpoint-error",
+			level: "wire",
+			section: "errors",
+			requirement:
+				"A callback that cannot be reached or verified yields CallbackEndpointError (-32027; sketch -32015) with data.reason one of the lastError categories.",
+			how: "Graded on the error from the wrong-echo probe.",
+			turned: {
+				sketch:
+					"the codes -32011 to -32015 of the older sketch are the right ones",
+				chatgpt: "-32015 with data.reason is the documented answer",
+			},
+		},
+		{
+			id: "authz-delivery-time-reverify",
+			level: "should",
+			section: "access",
+			requirement:
+				"The server checks permissions again from time to time and ends subscriptions of principals who lost access.",
+			how: "Take access away in mid-run and expect a terminated signal with Forbidden in each mode.",
+			needs: [
+				{
+					kind: "credential",
+					name: "a control or credential service that can revoke a permission",
+				},
+			],
+		},
+		{
+			id: "ssrf-connects-checked-address",
+			level: "must",
+			section: "server safety",
+			requirement:
+				"A delivery goes to the very address that was checked, with the original name in Host and SNI.",
+			how: "Look at Host and SNI of what arrives at a callback with a name.",
+			needs: [
+				{
+					kind: "feature",
+					name: "a callback with a name that resolves to the receiver",
+				},
+			],
+		},
+		{
+			id: "verification-nonce-single-use",
+			level: "wire",
+			section: "consent",
+			requirement:
+				"The nonce of a challenge is fresh for each handshake, hard to guess and short-lived.",
+			how: "Compare the challenges of several handshakes.",
+		},
+		{
+			id: "well-known-document-honoured",
+			level: "wire",
+			section: "consent",
+			requirement:
+				"The well-known document is fetched by the guarded path, covers only its prefixes, and counts only on https.",
+			how: "Serve the document and subscribe callbacks within and outside its prefix; answer its fetch with a redirect.",
+			needs: [
+				{ kind: "feature", name: "an https callback that the server trusts" },
+			],
+		},
+	],
+);
