@@ -21,11 +21,10 @@ export interface FeedOptions {
 	maxBytes?: number;
 }
 
-interface Entry<Facts> {
-	event: ServerEvent;
-	seenAt: number;
-	facts: Facts;
-}
+/** One place in the ring: an event, or a gap. */
+type Entry<Facts> =
+	| { event: ServerEvent; seenAt: number; facts: Facts }
+	| { event?: undefined };
 
 const CURSOR = /^v1\.([A-Za-z0-9-]{1,64})\.(\d{1,15})$/;
 const DEFAULT_MAX_BYTES = 64 * 1024 * 1024;
@@ -59,6 +58,13 @@ export class Feed<Facts> {
 		this.#wakers.wakeAll();
 	}
 
+	/** Here events were, or may have been, missed: whoever reads over this place is told by `truncated`. */
+	tellGap(): void {
+		this.#ring.set(++this.#last, {});
+		while (this.#ring.size > this.#options.maxEvents) this.#dropOldest();
+		this.#wakers.wakeAll();
+	}
+
 	/** The cursor of now. */
 	head(): string {
 		return this.#cursorAt(this.#last);
@@ -76,6 +82,8 @@ export class Feed<Facts> {
 		const end = Math.min(this.#last, place + Math.max(SCAN_LIMIT, limit));
 		for (; place < end; place++) {
 			const entry = this.#ring.get(place + 1);
+			// A batch tells of a gap before its first event alone: the next one begins with this.
+			if (entry && !entry.event) break;
 			if (!entry || !fits(entry.facts)) continue;
 			// Only another event that fits is more: looking on costs little, a needless poll costs a round trip.
 			if (events.length === limit) break;
@@ -97,8 +105,8 @@ export class Feed<Facts> {
 	) {
 		let { place, truncated } = this.#resolve(cursor);
 		for (let entry = this.#ring.get(place + 1); entry; ) {
-			if (entry.seenAt >= sinceMs) break;
-			truncated ||= fits(entry.facts);
+			if (entry.event && entry.seenAt >= sinceMs) break;
+			truncated ||= !entry.event || fits(entry.facts);
 			entry = this.#ring.get(++place + 1);
 		}
 		return { place, truncated };
@@ -120,7 +128,7 @@ export class Feed<Facts> {
 
 	#dropOldest(): void {
 		const oldest = this.#last - this.#ring.size + 1;
-		this.#bytes -= this.#ring.get(oldest)?.event.head.length ?? 0;
+		this.#bytes -= this.#ring.get(oldest)?.event?.head.length ?? 0;
 		this.#ring.delete(oldest);
 	}
 }

@@ -1,5 +1,6 @@
 // What a source of events is: event types that can be read from a cursor on, and that say when reading is worth while.
-// Poll and push both stand on `read`, so that they give the same events with the same ids.
+// Poll, push and webhook all stand on `read`, so that they give the same events with the same ids. To write a source,
+// see the note at `Source`, then the nearest of sources/*: stdin emits into a feed, file reads what lies somewhere.
 import type { DeliveryMode } from "../protocol/index.ts";
 
 export interface TypeDescriptor {
@@ -21,8 +22,8 @@ export interface ServerEvent {
 export interface EventParts {
 	eventId: string;
 	name: string;
-	/** When it happened, in epoch milliseconds. */
-	at: number;
+	/** When it happened: epoch milliseconds, or an ISO 8601 instant with a zone that is passed on as it is. */
+	at: number | string;
 	/** The payload: its JSON text, on one line. */
 	dataText: string;
 	cursor: string;
@@ -30,7 +31,7 @@ export interface EventParts {
 
 export function makeEvent(parts: EventParts): ServerEvent {
 	const { eventId, name, at, dataText, cursor } = parts;
-	const timestamp = timestampOf(at);
+	const timestamp = typeof at === "string" ? at : timestampOf(at);
 	const head = `{"eventId":${JSON.stringify(eventId)},"name":${JSON.stringify(name)},"timestamp":"${timestamp}","data":${dataText}`;
 	return { head, cursor };
 }
@@ -81,7 +82,22 @@ export interface SourceType {
 	watch(args: EventArguments, wake: () => void): () => void;
 }
 
-/** Opened by whoever starts the server, closed by the server. */
+/**
+ * Opened by whoever starts the server, closed by the server.
+ *
+ * How to write one: `openX(options)` in sources/x.ts returns `{types, close}`, and takes the clock, the epoch and `note`
+ * from outside. There are two kinds.
+ * - It only hears of things (a line on stdin, a request): make a `Feed` with the facts that filters look at, call
+ *   `feed.emit` for each thing, and let the type be `{descriptor, head: () => feed.head(), read: (request) =>
+ *   feed.read(request, (facts) => …request.arguments…), watch: (_args, wake) => feed.watch(wake)}`. What could not be
+ *   heard for a while is told by `feed.tellGap()`. Cursors end with the process, and the feed says so.
+ * - It can look things up again (a file, a table): `read` looks from the cursor on, and the cursor says where, of what.
+ *   One that cannot be parsed is refused by `invalidParams`; one whose place is gone gives `truncated: true` and begins
+ *   at what is left. Watching may be a timer.
+ *
+ * Either way: an event has the same eventId whenever it is read, its own where it brings one; filters are arguments
+ * that `inputSchema` describes; everything that comes from outside is bounded; `delivery` is `["poll", "push"]`.
+ */
 export interface Source {
 	readonly types: readonly SourceType[];
 	close(): void | Promise<void>;

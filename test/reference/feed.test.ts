@@ -104,3 +104,36 @@ describe("a feed", () => {
 		expect(events.length).toBeLessThan(15);
 	});
 });
+
+describe("a gap in a feed", () => {
+	function feedWithGap() {
+		const made = feedOf(2);
+		made.feed.tellGap();
+		made.emit();
+		return made;
+	}
+
+	it("is told before what came after it, once what came before it was given", () => {
+		const { read } = feedWithGap();
+		expect(read("v1.run-1.0")).toMatchObject({
+			ids: ["e1", "e2"],
+			cursor: "v1.run-1.2",
+			hasMore: true,
+			truncated: false,
+		});
+		expect(read("v1.run-1.2")).toMatchObject({
+			from: "v1.run-1.3",
+			ids: ["e4"],
+			hasMore: false,
+			truncated: true,
+		});
+	});
+
+	it("is told to whoever waits at the end, and not to who begins behind it", () => {
+		const { feed, read } = feedOf(1);
+		feed.tellGap();
+		expect(read("v1.run-1.1")).toMatchObject({ truncated: true, ids: [] });
+		expect(feed.head()).toBe("v1.run-1.2");
+		expect(read("v1.run-1.2").truncated).toBe(false);
+	});
+});
