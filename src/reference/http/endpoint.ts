@@ -1,5 +1,4 @@
 // One request at the endpoint: which era it belongs to, what it must bring, and how it is answered.
-import type { IncomingMessage, ServerResponse } from "node:http";
 import {
 	HEADERS,
 	METHODS,
@@ -11,6 +10,8 @@ import type { Core, RpcRequest } from "../rpc/core.ts";
 import type { Era } from "../rpc/envelope.ts";
 import { checkModernMeta, versionUnsupported } from "../rpc/modern-meta.ts";
 import { readMessage } from "../rpc/read-message.ts";
+import type { Identity } from "./admission.ts";
+import type { Exchange } from "./exchange.ts";
 import { readBody } from "./read-body.ts";
 import { frameSse, openSse, replyJson, replyRefusal } from "./reply.ts";
 import {
@@ -27,14 +28,12 @@ export interface Endpoint {
 	sessions: Sessions;
 }
 
-interface Exchange {
-	request: IncomingMessage;
-	response: ServerResponse;
-}
+/** A request whose caller is known. */
+export type Call = Exchange & Identity;
 
 /** Answers a POST. Throws Refusal where not even the message could be read. */
 export async function answerPost(
-	exchange: Exchange,
+	exchange: Call,
 	endpoint: Endpoint,
 ): Promise<void> {
 	const { request, response } = exchange;
@@ -53,7 +52,11 @@ export async function answerPost(
 	if (message.kind === "notification")
 		takeNotification(message, exchange, endpoint);
 	// Answers to questions that this server never asks.
-	if (message.kind !== "request") return void response.writeHead(202).end();
+	if (message.kind !== "request") {
+		response.writeHead(202);
+		response.end();
+		return;
+	}
 	const era = eraOf(request.headers, message, settings.era);
 	try {
 		if (era === "modern") await answerModern(message, exchange, endpoint);
@@ -66,7 +69,7 @@ export async function answerPost(
 
 async function answerModern(
 	message: RpcRequest,
-	exchange: Exchange,
+	exchange: Call,
 	endpoint: Endpoint,
 ): Promise<void> {
 	// A client of the older era has no headers to check; it is told what is spoken.
@@ -79,12 +82,12 @@ async function answerModern(
 
 async function answerLegacy(
 	message: RpcRequest,
-	exchange: Exchange,
+	exchange: Call,
 	{ core, sessions }: Endpoint,
 ): Promise<void> {
-	const { request, response } = exchange;
+	const { request, response, principal } = exchange;
 	if (message.method === METHODS.initialize) {
-		const session = sessions.open();
+		const session = sessions.open(principal);
 		response.setHeader(HEADERS.sessionId, session.id);
 		await call(message, "legacy", { ...exchange, core, session });
 		return;
@@ -95,7 +98,7 @@ async function answerLegacy(
 			"InvalidRequest",
 			"MCP-Protocol-Version is not spoken here",
 		);
-	const session = findSession(request, sessions);
+	const session = findSession(exchange, sessions);
 	if (session.calls.has(message.id))
 		throw new Refusal("InvalidRequest", "a request with this id is open");
 	await call(message, "legacy", { ...exchange, core, session });
@@ -103,7 +106,7 @@ async function answerLegacy(
 
 /** Refuses (400) a request without a session, and (404) one whose session is over. */
 function findSession(
-	request: IncomingMessage,
+	{ request, principal }: Call,
 	sessions: Sessions,
 ): HttpSession {
 	const id = headerOf(request.headers, HEADERS.sessionId);
@@ -112,7 +115,7 @@ function findSession(
 			"InvalidRequest",
 			"Mcp-Session-Id is missing; initialize first",
 		);
-	const session = sessions.find(id);
+	const session = sessions.find(id, principal);
 	if (!session)
 		throw new Refusal("InvalidRequest", "there is no such session", {
 			httpStatus: 404,
@@ -123,9 +126,9 @@ function findSession(
 async function call(
 	message: RpcRequest,
 	era: Era,
-	means: Exchange & { core: Core; session?: HttpSession },
+	means: Call & { core: Core; session?: HttpSession },
 ): Promise<void> {
-	const { request, response, core, session } = means;
+	const { request, response, core, session, principal, limitKey } = means;
 	const isStream = message.method === METHODS.stream;
 	const type = isStream ? "text/event-stream" : "application/json";
 	if (!accepts(request.headers.accept, type))
@@ -139,12 +142,13 @@ async function call(
 	try {
 		const text = await core.answer(message, {
 			era,
-			principal: undefined,
+			principal,
+			limitKey,
 			cancelled: cancel.signal,
 			openSink: () => openSse(response),
 		});
 		if (response.headersSent)
-			response.end(text === undefined ? undefined : frameSse(text));
+			response.end(text === undefined ? "" : frameSse(text));
 		else if (text === undefined) response.destroy();
 		else replyJson(response, 200, text);
 	} finally {
@@ -156,12 +160,12 @@ async function call(
 /** Only a session has requests that another POST may cancel; in the modern era the connection is the request. */
 function takeNotification(
 	message: Message & { kind: "notification" },
-	{ request }: Exchange,
+	{ request, principal }: Call,
 	{ sessions }: Endpoint,
 ): void {
 	const id = headerOf(request.headers, HEADERS.sessionId);
 	if (id === undefined || message.method !== NOTIFICATIONS.cancelled) return;
 	const { requestId } = message.params;
 	if (typeof requestId === "string" || typeof requestId === "number")
-		sessions.find(id)?.calls.get(requestId)?.abort();
+		sessions.find(id, principal)?.calls.get(requestId)?.abort();
 }

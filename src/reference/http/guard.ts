@@ -1,5 +1,6 @@
 // Who may speak to the server at all: keeps web pages out, those too whose name was re-bound to our address.
 import type { IncomingHttpHeaders } from "node:http";
+import { authorityOf } from "./exchange.ts";
 
 export interface GuardOptions {
 	/** The address that the server is bound to. */
@@ -28,7 +29,7 @@ export function reasonToRefuse(
 	}
 	// Bound to loopback, only a re-bound name can bring another Host (DNS rebinding).
 	if (!isLoopback(host)) return undefined;
-	const name = hostNameOf(`http://${headers.host ?? ""}`);
+	const name = hostNameOf(`http://${authorityOf(headers)}`);
 	if (LOOPBACK_NAMES.has(name) || allowHosts.includes(name)) return undefined;
 	return "this Host is not allowed";
 }

@@ -1,10 +1,13 @@
 // The body of a request, and never more of it than may be.
-import type { IncomingMessage } from "node:http";
 import { Refusal } from "../refusal.ts";
+import type { HttpRequest } from "./exchange.ts";
 
-/** Refuses (413) a body over the limit, before the rest of it has come. */
+/** HTTP/2 has no time limit of its own for what a client sends. */
+const BODY_MS = 30_000;
+
+/** Refuses a body over the limit (413), before the rest of it has come, and one that takes too long (408). */
 export async function readBody(
-	request: IncomingMessage,
+	request: HttpRequest,
 	limitBytes: number,
 ): Promise<Buffer> {
 	const tooLarge = () =>
@@ -14,6 +17,14 @@ export async function readBody(
 	if (Number(request.headers["content-length"] ?? 0) > limitBytes)
 		throw tooLarge();
 	return await new Promise((resolve, reject) => {
+		const timer = setTimeout(() => {
+			request.off("data", onData);
+			reject(
+				new Refusal("InvalidRequest", "the body took too long", {
+					httpStatus: 408,
+				}),
+			);
+		}, BODY_MS);
 		const chunks: Buffer[] = [];
 		let length = 0;
 		// Not the async iterator: leaving that destroys the socket, and the answer with it.
@@ -23,15 +34,16 @@ export async function readBody(
 				chunks.push(chunk);
 				return;
 			}
-			// What still comes is thrown away.
-			request.off("data", onData).resume();
+			request.off("data", onData);
 			reject(tooLarge());
 		};
 		request
 			.on("data", onData)
 			.once("end", () => resolve(Buffer.concat(chunks)))
 			.once("close", () => reject(new ClientGone()))
-			.once("error", reject);
+			.once("error", reject)
+			.once("close", () => clearTimeout(timer))
+			.once("end", () => clearTimeout(timer));
 	});
 }
 

@@ -1,17 +1,16 @@
 // One HTTP answer: a JSON body, or a stream of server-sent events.
-import type { ServerResponse } from "node:http";
 import type { RequestId } from "../../protocol/index.ts";
 import type { Refusal } from "../refusal.ts";
 import { type Era, errorText } from "../rpc/envelope.ts";
 import type { Sink } from "../rpc/stream.ts";
 import type { Settings } from "../settings.ts";
+import type { HttpResponse } from "./exchange.ts";
 
 export function replyJson(
-	response: ServerResponse,
+	response: HttpResponse,
 	status: number,
 	text: string,
 ): void {
-	if (response.destroyed) return;
 	response.writeHead(status, {
 		"content-type": "application/json",
 		"content-length": Buffer.byteLength(text),
@@ -21,15 +20,13 @@ export function replyJson(
 }
 
 export function replyRefusal(
-	response: ServerResponse,
+	response: HttpResponse,
 	refusal: Refusal,
 	about: { id?: RequestId; era?: Era; settings: Settings },
 ): void {
 	const { id, era = "modern", settings } = about;
-	const status = statusOf(refusal, era);
-	// What remains of an over-long body is not read: the connection cannot be used again.
-	if (status === 413) response.setHeader("connection", "close");
-	replyJson(response, status, errorText(id, refusal, settings.numbers));
+	const text = errorText(id, refusal, settings.numbers);
+	replyJson(response, statusOf(refusal, era), text);
 }
 
 /** The events errors have no HTTP status of their own (events.md 1). */
@@ -50,7 +47,11 @@ function statusOf({ error, httpStatus }: Refusal, era: Era): number {
 	}
 }
 
-export function openSse(response: ServerResponse): Sink {
+export function openSse(response: HttpResponse): Sink {
+	let isGone = false;
+	response.once("close", () => {
+		isGone = true;
+	});
 	response.writeHead(200, {
 		"content-type": "text/event-stream",
 		"cache-control": "no-store",
@@ -60,13 +61,15 @@ export function openSse(response: ServerResponse): Sink {
 	return {
 		frame: frameSse,
 		write(text) {
-			if (response.destroyed || response.write(text)) return Promise.resolve();
+			if (isGone || response.write(text)) return Promise.resolve();
 			return new Promise((resolve) => {
 				const go = () => {
-					response.off("drain", go).off("close", go);
+					response.off("drain", go);
+					response.off("close", go);
 					resolve();
 				};
-				response.on("drain", go).on("close", go);
+				response.on("drain", go);
+				response.on("close", go);
 			});
 		},
 	};

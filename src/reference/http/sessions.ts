@@ -5,16 +5,18 @@ import { Refusal } from "../refusal.ts";
 
 export interface HttpSession {
 	readonly id: string;
+	/** Whose it is: nobody else finds it. */
+	readonly principal: string | undefined;
 	/** What is being answered, so that it can be cancelled. */
 	readonly calls: Map<RequestId, AbortController>;
 }
 
 export interface Sessions {
-	open(): HttpSession;
-	/** Marks it as used. */
-	find(id: string): HttpSession | undefined;
-	/** Cancels what it has open; false where there is no such session. */
-	end(id: string): boolean;
+	open(principal: string | undefined): HttpSession;
+	/** The caller's own session of that id, which counts as used. */
+	find(id: string, principal: string | undefined): HttpSession | undefined;
+	/** Cancels what it has open; false where the caller has no such session. */
+	end(id: string, principal: string | undefined): boolean;
 	readonly size: number;
 }
 
@@ -35,22 +37,23 @@ export function createSessions(maxSessions: number): Sessions {
 	}
 
 	return {
-		open() {
+		open(principal) {
 			makeRoom();
-			const session = { id: randomUUID(), calls: new Map() };
+			const session = { id: randomUUID(), principal, calls: new Map() };
 			sessions.set(session.id, session);
 			return session;
 		},
-		find(id) {
+		find(id, principal) {
 			const session = sessions.get(id);
-			if (!session) return undefined;
+			if (!session || session.principal !== principal) return undefined;
 			sessions.delete(id);
 			sessions.set(id, session);
 			return session;
 		},
-		end(id) {
+		end(id, principal) {
 			const session = sessions.get(id);
-			for (const call of session?.calls.values() ?? []) call.abort();
+			if (!session || session.principal !== principal) return false;
+			for (const call of session.calls.values()) call.abort();
 			return sessions.delete(id);
 		},
 		get size() {

@@ -25,6 +25,8 @@ export interface Caller {
 	era: Era;
 	/** Whose token came with the request; undefined where the server knows no tokens. */
 	principal: string | undefined;
+	/** Whom limits count for: a principal, an address, or the one client of a pipe. */
+	limitKey: string;
 	/** Aborts when the client is gone or cancels. */
 	cancelled: AbortSignal;
 	/** Called once a stream is about to send its first message. */

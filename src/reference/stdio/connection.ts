@@ -97,6 +97,7 @@ export class Connection {
 				era,
 				// Nobody can be authenticated on a pipe.
 				principal: undefined,
+				limitKey: "stdio",
 				cancelled,
 				openSink: () => ({
 					frame,
