@@ -1,3 +1,4 @@
+export { reasonOfStatus } from "./call-failure.ts";
 export type {
 	CallbackOptions,
 	CallbackPost,
@@ -6,3 +7,4 @@ export type {
 	PostAnswer,
 	Verification,
 } from "./callbacks.ts";
+export { openCallbacks } from "./open-callbacks.ts";
