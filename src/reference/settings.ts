@@ -20,6 +20,8 @@ export interface ReferenceOptions {
 	pollIntervalMs?: number | undefined;
 	/** Streams open at once, over all connections. */
 	maxStreams?: number | undefined;
+	/** …and by one principal, or one address where nobody has a token. */
+	maxStreamsPerCaller?: number | undefined;
 	/** One message of a client. */
 	maxRequestBytes?: number | undefined;
 	/** Event types on one page of events/list. */
@@ -34,6 +36,7 @@ export interface Settings {
 	heartbeatMs: number;
 	pollIntervalMs: number;
 	maxStreams: number;
+	maxStreamsPerCaller: number;
 	maxRequestBytes: number;
 	pageSize: number;
 	numbers: ErrorNumbers;
@@ -47,7 +50,8 @@ export function readSettings(options: ReferenceOptions): Settings {
 		era: options.era ?? "both",
 		heartbeatMs: options.heartbeatMs ?? 25_000,
 		pollIntervalMs: options.pollIntervalMs ?? 1_000,
-		maxStreams: options.maxStreams ?? 1_000,
+		maxStreams: options.maxStreams ?? 4_000,
+		maxStreamsPerCaller: options.maxStreamsPerCaller ?? 1_000,
 		maxRequestBytes: options.maxRequestBytes ?? 1024 * 1024,
 		pageSize: options.pageSize ?? 50,
 		numbers: SEP_CODES,

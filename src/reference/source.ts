@@ -74,6 +74,8 @@ export interface Batch {
 
 export interface SourceType {
 	readonly descriptor: TypeDescriptor;
+	/** Streams that one caller may have open; any number by default. */
+	readonly maxStreamsPerCaller?: number | undefined;
 	/** The position of now. */
 	head(args: EventArguments): string | Promise<string>;
 	/** What comes after a cursor, oldest first. Refuses (InvalidParams) a cursor that it cannot parse. */

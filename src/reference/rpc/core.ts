@@ -13,6 +13,7 @@ import type { Era } from "./envelope.ts";
 import { answerLegacy, discover, serverInfo } from "./handshake.ts";
 import { pollEvents } from "./poll.ts";
 import { runStream, type Sink } from "./stream.ts";
+import { createStreamPlaces, type StreamPlaces } from "./stream-places.ts";
 import { readSubscription } from "./subscription.ts";
 
 export interface RpcRequest {
@@ -39,20 +40,21 @@ export class Core {
 	readonly #sources: readonly Source[];
 	readonly #catalogue: Catalogue;
 	readonly #ending = new AbortController();
-	#streamCount = 0;
+	readonly #places: StreamPlaces;
 
 	/** Throws `wrong-use` where two sources offer the same event type. */
 	constructor(options: ReferenceOptions) {
 		this.settings = readSettings(options);
 		this.#sources = options.sources;
 		this.#catalogue = createCatalogue(options.sources, this.settings.pageSize);
+		this.#places = createStreamPlaces(this.settings);
 		// One listener for each open stream.
 		setMaxListeners(0, this.#ending.signal);
 	}
 
 	/** Streams open now. */
 	get streamCount(): number {
-		return this.#streamCount;
+		return this.#places.taken;
 	}
 
 	/**
@@ -108,22 +110,21 @@ export class Core {
 
 	async #stream({ id, params }: RpcRequest, caller: Caller) {
 		const { settings } = this;
-		const { cancelled, openSink } = caller;
-		if (this.#streamCount >= settings.maxStreams)
-			throw new Refusal("ResourceExhausted", "too many streams are open", {
-				data: { limit: "streams", max: settings.maxStreams },
-			});
-		this.#streamCount++;
+		const { cancelled, openSink, limitKey } = caller;
+		const leave = this.#places.take(limitKey);
+		let leaveType = () => {};
 		try {
 			const subscription = await readSubscription(
 				params,
 				"push",
 				this.#catalogue,
 			);
+			leaveType = this.#places.takeOf(subscription.type, limitKey);
 			const ends = { cancelled, ending: this.#ending.signal };
 			await runStream(id, subscription, { settings, ends, openSink });
 		} finally {
-			this.#streamCount--;
+			leaveType();
+			leave();
 		}
 		return cancelled.aborted ? undefined : "";
 	}
