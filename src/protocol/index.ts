@@ -47,6 +47,7 @@ export {
 	readOccurrence,
 } from "./occurrence.ts";
 export { type PollResult, readPollResult } from "./poll-result.ts";
+export { scanMessage } from "./scan-message.ts";
 export {
 	CALLBACK_REASONS,
 	type CallbackReason,

@@ -1,15 +1,28 @@
 // One JSON-RPC message with the bytes it came in. Shape only: who asked, and what for, is the session's to know.
 import { Fault, type WireErrorFacts } from "../faults/index.ts";
 import { memberSpans, parseJsonBytes, type Span } from "./json-text.ts";
+import type { Occurrence } from "./occurrence.ts";
 import { readWireError } from "./wire-errors.ts";
 
 export type RequestId = string | number;
 
 /** A message as received: `bytes` hold exactly this JSON text, `value` is what JSON.parse makes of it. */
 export type Message = { bytes: Buffer } & (
-	| { kind: "result"; id: RequestId; result: Record<string, unknown> }
+	| {
+			kind: "result";
+			id: RequestId;
+			result: Record<string, unknown>;
+			/** Set where `result.events` was read already, and is empty (see scanMessage). */
+			occurrences?: Occurrence[];
+	  }
 	| { kind: "error"; id: RequestId | undefined; error: WireErrorFacts }
-	| { kind: "notification"; method: string; params: Record<string, unknown> }
+	| {
+			kind: "notification";
+			method: string;
+			params: Record<string, unknown>;
+			/** Set where the event was read already, and `params` hold no more than `_meta` (see scanMessage). */
+			occurrence?: Occurrence;
+	  }
 	| {
 			kind: "request";
 			id: RequestId;

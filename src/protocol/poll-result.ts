@@ -34,7 +34,9 @@ export function readPollResult(
 			why: `it sent ${excerpt(events, 200)}`,
 		});
 	return {
-		occurrences: readOccurrences(message, (events as unknown[]) ?? [], odd),
+		occurrences:
+			message.occurrences ??
+			readOccurrences(message, (events as unknown[]) ?? [], odd),
 		cursor: readCursor(cursor),
 		truncated: truncated === true,
 		hasMore: hasMore === true,

@@ -93,6 +93,8 @@ function readEvent(
 	message: Message & { kind: "notification" },
 	odd: Odd,
 ): StreamFrame {
+	if (message.occurrence)
+		return { kind: "event", occurrence: message.occurrence };
 	const { bytes, params } = message;
 	// Absent params were read as {}: that is no occurrence either, and is told of as such.
 	const span = payloadSpan(message, "params") ?? { start: 0, end: 0 };

@@ -7,6 +7,7 @@ import {
 	messageFrom,
 	parseJsonBytes,
 	type RequestId,
+	scanMessage,
 } from "../../protocol/index.ts";
 import type { Chunks } from "./body.ts";
 import { openSseParser, type SseEvent, type SseParser } from "./sse.ts";
@@ -28,6 +29,8 @@ const startsWithMark = (bytes: Buffer) =>
  */
 export function readMessages(text: Buffer): Message[] {
 	const bytes = startsWithMark(text) ? text.subarray(3) : text;
+	const scanned = scanMessage(bytes);
+	if (scanned) return [scanned];
 	const value = parseJsonBytes(bytes);
 	if (!Array.isArray(value)) return [messageFrom(bytes, value)];
 	return elementSpans(bytes).map(({ start, end }, at) =>

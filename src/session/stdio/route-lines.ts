@@ -10,6 +10,7 @@ import {
 	type Odd,
 	parseJsonBytes,
 	type RequestId,
+	scanMessage,
 } from "../../protocol/index.ts";
 import type { ExchangeQueue } from "./exchange-queue.ts";
 
@@ -72,6 +73,11 @@ export class LineRouter {
 	}
 
 	route(line: Buffer): void {
+		const scanned = scanMessage(line);
+		if (scanned) {
+			this.#routeMessage(scanned);
+			return;
+		}
 		let value: unknown;
 		try {
 			value = parseJsonBytes(line);
@@ -113,6 +119,10 @@ export class LineRouter {
 			else this.#stray(bytes);
 			return;
 		}
+		this.#routeMessage(message);
+	}
+
+	#routeMessage(message: Message): void {
 		if (message.kind === "notification") this.#routeNotification(message);
 		else if (message.kind === "request") this.#told.onRequest(message);
 		else this.#routeResponse(message);
