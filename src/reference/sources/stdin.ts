@@ -1,15 +1,15 @@
 // Each line that arrives is an event. What is JSON is passed on as it was written: numbers, keys and escapes untouched.
 import type { Readable } from "node:stream";
-import {
-	isInstant,
-	isRecord,
-	LineSplitter,
-	memberSpans,
-	oneLine,
-} from "../../protocol/index.ts";
+import { LineSplitter } from "../../protocol/index.ts";
 import type { Clock } from "../clock.ts";
 import { Feed } from "../feed.ts";
 import type { Source } from "../source.ts";
+import {
+	type JsonPayload,
+	payloadOf,
+	readIdMember,
+	readMoment,
+} from "./json-payload.ts";
 
 export interface StdinOptions {
 	input: Readable;
@@ -29,10 +29,6 @@ export interface StdinOptions {
 const DEFAULT_NAME = "stdin.line";
 const BUFFER_SIZE = 10_000;
 const LINE_LIMIT_BYTES = 1024 * 1024;
-/** Numbers above it are milliseconds, below it seconds: 1973 in the one, 5138 in the other. */
-const MILLISECONDS_FROM = 100_000_000_000;
-/** The end of the year 9999, beyond which ISO 8601 takes another form. */
-const LATEST_MS = 253_402_300_799_999;
 
 /** Reads until the input ends; what is buffered is served until closed. */
 export function openStdinSource(options: StdinOptions): Source {
@@ -44,8 +40,13 @@ export function openStdinSource(options: StdinOptions): Source {
 		const text = bytes.toString("utf8");
 		if (text.trim() === "") return;
 		const payload = readPayload(text);
-		const id = payload.record && readId(payload, options.idField);
-		const at = payload.record && readTime(payload, options.timestampField);
+		const { idField, timestampField } = options;
+		const id =
+			idField === undefined ? undefined : readIdMember(payload, idField);
+		const at =
+			timestampField === undefined
+				? undefined
+				: readMoment(payload.record?.[timestampField]);
 		feed.emit(
 			(sequence) => ({
 				eventId: id ?? `${eventName}-${epoch}-${sequence}`,
@@ -94,39 +95,11 @@ function describe(name: string) {
 	};
 }
 
-interface Payload {
-	/** JSON text of an object. */
-	text: string;
-	record: Record<string, unknown> | undefined;
-}
-
-function readPayload(text: string): Payload {
+/** Text that is no JSON stands under `line`. */
+function readPayload(text: string): JsonPayload {
 	try {
-		const value: unknown = JSON.parse(text);
-		// A carriage return between the tokens would end the line that the event is sent on.
-		const bytes = Buffer.from(text);
-		const json = oneLine(bytes, { start: 0, end: bytes.length }).toString();
-		if (isRecord(value)) return { text: json, record: value };
-		return { text: `{"value":${json}}`, record: undefined };
+		return payloadOf(Buffer.from(text), JSON.parse(text));
 	} catch {
 		return { text: JSON.stringify({ line: text }), record: undefined };
 	}
-}
-
-function readId({ text, record }: Payload, field: string | undefined) {
-	const value = field === undefined ? undefined : record?.[field];
-	if (typeof value === "string" && value !== "") return value;
-	if (typeof value !== "number" || field === undefined) return undefined;
-	// The digits as written: a number of twenty of them would lose some, and two ids become one.
-	const bytes = Buffer.from(text);
-	const span = memberSpans(bytes).get(field);
-	return span && bytes.toString("utf8", span.start, span.end);
-}
-
-function readTime({ record }: Payload, field: string | undefined) {
-	const value = field === undefined ? undefined : record?.[field];
-	if (typeof value === "string" && isInstant(value)) return Date.parse(value);
-	if (typeof value !== "number" || !Number.isFinite(value)) return undefined;
-	const at = Math.abs(value) < MILLISECONDS_FROM ? value * 1000 : value;
-	return at >= 0 && at <= LATEST_MS ? at : undefined;
 }
