@@ -5,13 +5,18 @@ export {
 	type Explanation,
 	explainMismatch,
 } from "./explain.ts";
+export { jwksText, parsePrivateKey } from "./private-key.ts";
 export {
 	type NamedPublicKey,
 	parseJwks,
 	parsePublicKey,
 } from "./public-key.ts";
 export { type NamedSecret, newSecret, parseSecret, Secret } from "./secret.ts";
-export { type MessageToSign, signMessage } from "./sign.ts";
+export {
+	type MessageToSign,
+	signAsymmetrically,
+	signMessage,
+} from "./sign.ts";
 export { tellVerdict } from "./tell-verdict.ts";
 export {
 	type DeliveryToVerify,

@@ -1,5 +1,5 @@
-// The signed text of Standard Webhooks and its `v1` signature.
-import { createHmac, type KeyObject } from "node:crypto";
+// The signed text of Standard Webhooks and its signatures, `v1` by a shared secret and `v1a` by an ed25519 key.
+import { createHmac, type KeyObject, sign } from "node:crypto";
 import { Fault } from "../faults/index.ts";
 import type { Secret } from "./secret.ts";
 
@@ -15,7 +15,23 @@ export interface MessageToSign {
  * stand in a header.
  */
 export function signMessage(message: MessageToSign): string {
-	const { id, timestampSeconds, body, secret } = message;
+	const { body, secret } = message;
+	const mac = macOf(secret.key, checkedPrefix(message), body);
+	return `v1,${mac.toString("base64")}`;
+}
+
+/** Signs the same text with an ed25519 private key and returns `v1a,<base64>`. Throws as `signMessage` does. */
+export function signAsymmetrically(
+	message: Omit<MessageToSign, "secret"> & { key: KeyObject },
+): string {
+	const text = Buffer.concat([checkedPrefix(message), message.body]);
+	return `v1a,${sign(null, text, message.key).toString("base64")}`;
+}
+
+function checkedPrefix({
+	id,
+	timestampSeconds,
+}: Pick<MessageToSign, "id" | "timestampSeconds">): Buffer {
 	if (!/^[\x21-\x7e]+$/.test(id))
 		throw new Fault("wrong-use", {
 			what: `${JSON.stringify(id)} cannot be a webhook-id`,
@@ -26,9 +42,7 @@ export function signMessage(message: MessageToSign): string {
 			what: `${timestampSeconds} cannot be a webhook-timestamp`,
 			why: "it must be whole seconds since 1970",
 		});
-	const prefix = signedPrefix(id, String(timestampSeconds));
-	const mac = macOf(secret.key, prefix, body);
-	return `v1,${mac.toString("base64")}`;
+	return signedPrefix(id, String(timestampSeconds));
 }
 
 /** HMAC-SHA256 over what stands before the body, then the body. */

@@ -59,7 +59,7 @@ export type AttemptEnd = "acknowledged" | "refused" | "failed";
 
 /** Where a server that breaks a rule on purpose steps in. An honest one has none of these. */
 export interface DeliveryManners {
-	/** What is sent in place of a delivery, once or several times; nothing counts as acknowledged. */
+	/** What is sent in place of a delivery; the last answer counts, and where nothing is sent, it is acknowledged. */
 	outgoing?(delivery: OutgoingDelivery): OutgoingDelivery[];
 	/** How an answer is taken; `status` is undefined where none came. */
 	judge?(end: AttemptEnd, status: number | undefined): AttemptEnd;
