@@ -4,6 +4,7 @@ export {
 	openReferenceServer,
 	type ReferenceServer,
 } from "./http/open-server.ts";
+export type { HttpRoute } from "./http/routes.ts";
 export type { ReferenceOptions, ServedEras } from "./settings.ts";
 export type { Source, SourceType } from "./source.ts";
 export { type DemoOptions, openDemoSource } from "./sources/demo.ts";
