@@ -6,6 +6,7 @@ import {
 	connectionFlags,
 	followFlags,
 	pollFlags,
+	resumeFlags,
 	talkFlags,
 } from "../program/flags/flags.ts";
 import { EventsCommand } from "../program/process/command.ts";
@@ -26,6 +27,7 @@ export default class Poll extends EventsCommand {
 	static override flags = {
 		...argumentFlags,
 		...followFlags,
+		...resumeFlags,
 		...pollFlags,
 		once: Flags.boolean({
 			helpGroup: "POLL",

@@ -5,6 +5,7 @@ import {
 	connectionFlags,
 	followFlags,
 	pushFlags,
+	resumeFlags,
 	talkFlags,
 } from "../program/flags/flags.ts";
 import { EventsCommand } from "../program/process/command.ts";
@@ -25,6 +26,7 @@ export default class Stream extends EventsCommand {
 	static override flags = {
 		...argumentFlags,
 		...followFlags,
+		...resumeFlags,
 		...pushFlags,
 		...connectionFlags,
 		...talkFlags,

@@ -7,6 +7,7 @@ import {
 	followFlags,
 	pollFlags,
 	pushFlags,
+	resumeFlags,
 	talkFlags,
 } from "../program/flags/flags.ts";
 import { EventsCommand } from "../program/process/command.ts";
@@ -33,6 +34,7 @@ export default class Tail extends EventsCommand {
 		})(),
 		...argumentFlags,
 		...followFlags,
+		...resumeFlags,
 		...pushFlags,
 		...pollFlags,
 		...connectionFlags,

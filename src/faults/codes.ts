@@ -207,6 +207,18 @@ const rows = {
 		meaning: "the server could not reach or verify the callback URL",
 		next: "give it a URL that it can reach: --tunnel, or --public-url URL",
 	},
+	"in-use": {
+		exit: "wrongUse",
+		meaning: "another process keeps the position of the same subscription",
+	},
+	"taken-over": {
+		exit: "unreachable",
+		meaning: "another process has taken the subscription over (--steal)",
+	},
+	"nothing-heard": {
+		exit: "tooQuiet",
+		meaning: "no sign of life of the server for as long as --give-up-after",
+	},
 	terminated: {
 		exit: "terminated",
 		meaning: "the server ended the subscription",

@@ -104,6 +104,12 @@ export const RECORD_KINDS: Readonly<Record<Item["kind"], RecordKind>> = {
 				meaning: "truncated, cursor-rejected or no-cursor",
 			},
 			cursor,
+			{
+				name: "since",
+				type: "string",
+				meaning: "when all was well last: what is missing came later",
+				isOptional: true,
+			},
 		],
 	},
 	mode: {

@@ -65,7 +65,14 @@ function fieldsOf(item: Exclude<Item, { kind: "event" }>): object {
 		case "ready":
 			return { cursor: item.cursor ?? null, first: item.first, url: item.url };
 		case "gap":
-			return { reason: item.reason, cursor: item.cursor ?? null };
+			return {
+				reason: item.reason,
+				cursor: item.cursor ?? null,
+				since:
+					item.since === undefined
+						? undefined
+						: new Date(item.since).toISOString(),
+			};
 		case "mode":
 			return { why: item.why };
 		case "reconnecting":

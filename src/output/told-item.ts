@@ -15,11 +15,10 @@ const LONGEST_TEXT = 1_000;
 const LONGEST_CURSOR = 8_192;
 
 const GAPS: Record<GapReason, string> = {
-	truncated: "events may be missing here: the server skipped some (truncated)",
+	truncated: "the server skipped some (truncated)",
 	"cursor-rejected":
-		"events may be missing here: the server rejected the cursor, so it begins anew from now",
-	"no-cursor":
-		"events may be missing here: the server gave no cursor to go on from",
+		"the server rejected the cursor, so it begins anew from now",
+	"no-cursor": "the server gave no cursor to go on from",
 };
 
 export function tellItem(item: Exclude<Item, { kind: "event" }>): ToldItem {
@@ -38,7 +37,14 @@ function wordItem(item: Exclude<Item, { kind: "event" }>): ToldItem {
 		case "gap": {
 			// A type without replay is truncated each time, by its nature (product.md, Output).
 			const isUsual = item.reason === "truncated" && item.cursor === undefined;
-			return { level: isUsual ? "detail" : "loss", text: GAPS[item.reason] };
+			const since =
+				item.since === undefined
+					? ""
+					: `, those since ${new Date(item.since).toISOString()}`;
+			return {
+				level: isUsual ? "detail" : "loss",
+				text: `events may be missing here${since}: ${GAPS[item.reason]}`,
+			};
 		}
 		case "mode":
 			return {

@@ -1,6 +1,19 @@
 export { readJsonFile, writeJsonFile } from "./json-file.ts";
-export { type Lock, type Owner, takeLock } from "./lock.ts";
+export {
+	type Lock,
+	type LockOptions,
+	lockHolder,
+	type Owner,
+	takeLock,
+} from "./lock.ts";
 export { type Mark, openMark } from "./mark.ts";
+export {
+	openPosition,
+	type PositionKey,
+	type PositionOptions,
+	type SavedPosition,
+	takenOver,
+} from "./position-file.ts";
 export {
 	type Credential,
 	type PrincipalOptions,

@@ -20,8 +20,15 @@ export interface Owner {
 }
 
 export interface Lock {
-	/** Never throws. */
+	/** False once somebody has taken it over, or removed it. Never throws. */
+	isOurs(): Promise<boolean>;
+	/** Never throws, and leaves a lock alone that is no longer ours. */
 	release(): Promise<void>;
+}
+
+export interface LockOptions {
+	/** Take it over from whoever has it. A holder of this process keeps it all the same. */
+	steal?: boolean | undefined;
 }
 
 /** Locks that this very process holds: here the process id cannot tell. */
@@ -34,12 +41,18 @@ const heldHere = new Set<string>();
 export async function takeLock(
 	path: string,
 	owner: Owner,
-	unique: string,
+	{ unique, steal = false }: LockOptions & { unique: string },
 ): Promise<Lock | undefined> {
 	if (heldHere.has(path)) return undefined;
 	heldHere.add(path);
+	const { pid, host } = owner;
+	const text = `${JSON.stringify({ pid, host, by: unique })}\n`;
 	try {
-		if (await claim(path, owner, unique)) return { release: () => free(path) };
+		if (await claim(path, { owner, unique, text, steal }))
+			return {
+				isOurs: () => holds(path, text),
+				release: () => free(path, text),
+			};
 	} catch (cause) {
 		heldHere.delete(path);
 		throw new Fault("file-failed", {
@@ -60,19 +73,48 @@ export async function isLocked(path: string, owner: Owner): Promise<boolean> {
 	return text !== undefined && mayLive(text, owner);
 }
 
-async function free(path: string): Promise<void> {
-	heldHere.delete(path);
-	await unlink(path).catch(() => {});
+/** Who holds a lock, in words; undefined where nobody can be read there. */
+export async function lockHolder(path: string): Promise<string | undefined> {
+	const text = await readFile(path, "utf8").catch(() => "");
+	const { pid, host } = parseOwner(text) ?? {};
+	return pid === undefined ? undefined : `process ${pid} on ${String(host)}`;
 }
 
-async function claim(path: string, owner: Owner, unique: string) {
+/** One that cannot be read for the moment is not taken for gone. */
+async function holds(path: string, text: string): Promise<boolean> {
+	try {
+		return (await readFile(path, "utf8")) === text;
+	} catch (cause) {
+		const isMissing =
+			cause instanceof Error && "code" in cause && cause.code === "ENOENT";
+		return !isMissing;
+	}
+}
+
+async function free(path: string, text: string): Promise<void> {
+	heldHere.delete(path);
+	const held = await readFile(path, "utf8").catch(() => undefined);
+	if (held === text) await unlink(path).catch(() => {});
+}
+
+interface Claim {
+	owner: Owner;
+	unique: string;
+	text: string;
+	steal: boolean;
+}
+
+async function claim(path: string, { owner, unique, text, steal }: Claim) {
 	await mkdir(dirname(path), { recursive: true, mode: 0o700 });
 	// Written whole first, then linked: nobody sees a lock without its owner in it.
 	const draft = `${path}.${unique}.tmp`;
-	const text = `${JSON.stringify({ pid: owner.pid, host: owner.host })}\n`;
 	await writeFile(draft, text, { mode: 0o600 });
 	try {
 		if (await linkNew(draft, path)) return true;
+		if (steal) {
+			await rename(draft, path);
+			return true;
+		}
 		const held = await readFile(path, "utf8").catch(() => "");
 		if (held !== "" && mayLive(held, owner)) return false;
 		if (!(await takeAway(path, held, unique))) return false;
@@ -110,14 +152,19 @@ async function takeAway(path: string, held: string, unique: string) {
 }
 
 function mayLive(text: string, owner: Owner): boolean {
-	let value: unknown;
-	try {
-		value = JSON.parse(text);
-	} catch {
-		return false;
-	}
-	if (!isRecord(value) || typeof value.pid !== "number") return false;
+	const value = parseOwner(text);
+	if (value === undefined) return false;
 	if (value.host !== owner.host) return true;
 	// A container gives its programs the same few ids at each start: our own id proves nothing.
 	return value.pid !== owner.pid && owner.isAlive(value.pid);
+}
+
+function parseOwner(text: string): { pid: number; host: unknown } | undefined {
+	try {
+		const value: unknown = JSON.parse(text);
+		if (!isRecord(value) || typeof value.pid !== "number") return undefined;
+		return { pid: value.pid, host: value.host };
+	} catch {
+		return undefined;
+	}
 }

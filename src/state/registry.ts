@@ -92,7 +92,9 @@ export function openRegistry(options: RegistryOptions): Registry {
 
 	async function claim(key: string): Promise<Registered | undefined> {
 		if (!KEY.test(key)) return undefined;
-		const lock = await takeLock(places.lock(key), owner, unique());
+		const lock = await takeLock(places.lock(key), owner, {
+			unique: unique(),
+		});
 		if (!lock) return undefined;
 		// Read under the lock: whoever had it may have changed it last.
 		const record = await read(key);
@@ -110,7 +112,9 @@ export function openRegistry(options: RegistryOptions): Registry {
 
 	async function add(facts: SubscriptionFacts, secrets: readonly string[]) {
 		const key = options.randomBytes(8).toString("hex");
-		const lock = await takeLock(places.lock(key), owner, unique());
+		const lock = await takeLock(places.lock(key), owner, {
+			unique: unique(),
+		});
 		if (!lock) throw new Error("a random key is taken already");
 		const record: SubscriptionRecord = {
 			...facts,
@@ -136,7 +140,9 @@ export function openRegistry(options: RegistryOptions): Registry {
 
 	async function remove(key: string): Promise<boolean> {
 		if (!KEY.test(key)) return false;
-		const lock = await takeLock(places.lock(key), owner, unique());
+		const lock = await takeLock(places.lock(key), owner, {
+			unique: unique(),
+		});
 		if (!lock) return false;
 		// The record first: secrets without a record are forgotten ones, a record without secrets is broken.
 		for (const path of [

@@ -1,51 +1,72 @@
 // Saves the cursors that consumers have accepted: not each one, since a disk is slow, but the last one always.
 import type { Pieces } from "./follow.ts";
+import type { Position } from "./position.ts";
 import { pause } from "./wait.ts";
-import { remember, type WebhookFollow } from "./webhook-follow.ts";
 
-const PAUSE_MS = 1_000;
+export interface Saving<F> {
+	/** Resolves once it is kept, false where it could not be. Never throws. */
+	save(follow: F, cursor: string | undefined): Promise<boolean>;
+	/** From one save to the next. */
+	pauseMs: number;
+	/** From a save that failed to the next. */
+	failedPauseMs: number;
+}
 
-export class CursorSaver {
+export class CursorSaver<F extends { position: Position }> {
 	readonly #pieces: Pick<Pieces, "sleep">;
+	readonly #saving: Saving<F>;
 	readonly #ending = new AbortController();
-	readonly #saved = new Map<WebhookFollow, string | undefined>();
-	readonly #running = new Map<WebhookFollow, Promise<void>>();
+	readonly #saved = new Map<F, string | undefined>();
+	readonly #running = new Map<F, Promise<void>>();
 
-	constructor(pieces: Pick<Pieces, "sleep">) {
+	constructor(saving: Saving<F>, pieces: Pick<Pieces, "sleep">) {
+		this.#saving = saving;
 		this.#pieces = pieces;
 	}
 
 	/** To be called when a cursor may have changed. */
-	touch(follow: WebhookFollow): void {
+	touch(follow: F): void {
 		if (this.#running.has(follow) || this.#isSaved(follow)) return;
 		this.#running.set(follow, this.#run(follow));
 	}
 
-	/** Waits for what is being saved, and saves what is left. Never throws. */
-	async close(follows: readonly WebhookFollow[]): Promise<void> {
-		this.#ending.abort();
-		await Promise.all(this.#running.values());
-		for (const follow of follows)
-			if (!this.#isSaved(follow)) await this.#save(follow);
+	/** Saves a cursor that is not the position's own yet. */
+	async saveNow(follow: F, cursor: string | undefined): Promise<void> {
+		await this.#running.get(follow);
+		if (await this.#saving.save(follow, cursor))
+			this.#saved.set(follow, cursor);
 	}
 
-	async #run(follow: WebhookFollow): Promise<void> {
+	/** Waits for what is being saved, and saves what is left. Never throws. */
+	async close(follows: readonly F[]): Promise<void> {
+		this.#ending.abort();
+		await Promise.all(this.#running.values());
+		await Promise.all(
+			follows
+				.filter((follow) => !this.#isSaved(follow))
+				.map((follow) => this.#save(follow)),
+		);
+	}
+
+	async #run(follow: F): Promise<void> {
 		const { sleep } = this.#pieces;
+		const { pauseMs, failedPauseMs } = this.#saving;
 		const { signal } = this.#ending;
 		while (!this.#isSaved(follow) && !signal.aborted) {
-			await this.#save(follow);
-			await pause(PAUSE_MS, { sleep, signal });
+			const isKept = await this.#save(follow);
+			await pause(isKept ? pauseMs : failedPauseMs, { sleep, signal });
 		}
 		this.#running.delete(follow);
 	}
 
-	#isSaved(follow: WebhookFollow): boolean {
+	#isSaved(follow: F): boolean {
 		return this.#saved.get(follow) === follow.position.cursor;
 	}
 
-	async #save(follow: WebhookFollow): Promise<void> {
+	async #save(follow: F): Promise<boolean> {
 		const { cursor } = follow.position;
-		this.#saved.set(follow, cursor);
-		await remember(follow.memory.saveCursor(cursor), follow);
+		const isKept = await this.#saving.save(follow, cursor);
+		if (isKept) this.#saved.set(follow, cursor);
+		return isKept;
 	}
 }

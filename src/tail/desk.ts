@@ -16,11 +16,11 @@ export interface BatchMarks {
 
 export class Desk implements BatchMarks {
 	#wanted: number;
-	readonly #saver: CursorSaver;
+	readonly #saver: CursorSaver<WebhookFollow>;
 	/** The last capture of each in the batch that is being shown. */
 	#batch = new Map<WebhookFollow, string>();
 
-	constructor(count: number | undefined, saver: CursorSaver) {
+	constructor(count: number | undefined, saver: CursorSaver<WebhookFollow>) {
 		this.#wanted = count ?? Number.POSITIVE_INFINITY;
 		this.#saver = saver;
 	}

@@ -1,7 +1,7 @@
 // What one loop (poll or push) is given, and what it hands up. The loops know nothing of each other.
 import type { Fault } from "../faults/index.ts";
 import type { Odd } from "../protocol/index.ts";
-import type { Item, Subscription } from "./item.ts";
+import type { GapReason, Item, Subscription } from "./item.ts";
 import type { Position } from "./position.ts";
 import type { RetryOptions } from "./retry.ts";
 import type { Seen } from "./seen.ts";
@@ -20,6 +20,8 @@ export interface Pieces {
 	refused?: AbortSignal | undefined;
 	/** Told what matters at --verbose only. */
 	note(text: string): void;
+	/** Told what a user must know at once. */
+	warn(text: string): void;
 }
 
 /** Items that belong together, and where one may go on once the consumer has accepted all of them. */
@@ -28,12 +30,40 @@ export interface Batch {
 	cursor: string | undefined;
 }
 
+/** What a subscription is remembered by between runs. Where it fails, a restart repeats events; it loses none. */
+export interface FollowMemory {
+	/** What an earlier run left. Its cursor is undefined where the server has never given one. */
+	earlier: { cursor: string | undefined; savedAt: number } | undefined;
+	/** The ids of the events that it has shown, oldest first. */
+	seen: readonly string[];
+	/** Durable when it resolves. Throws a fault where it cannot be, `taken-over` where another process has it now. */
+	save(cursor: string | undefined): Promise<void>;
+	/** At once, and cheap. Throws a fault. */
+	addSeen(eventIds: readonly string[]): void;
+	/** Aborted, with the fault, once another process has taken it over. */
+	lost: AbortSignal;
+}
+
+/** When something came last, in epoch milliseconds; undefined: never. */
+export interface Life {
+	/** An event, a heartbeat, an answered poll. In an earlier run too. */
+	signAt: number | undefined;
+	eventAt: number | undefined;
+}
+
 /** One subscription as its loop follows it. */
 export interface Follow {
 	subscription: Subscription;
 	via: "poll" | "push";
 	position: Position;
 	seen: Seen;
+	/** undefined: it is remembered by nothing. */
+	memory: FollowMemory | undefined;
+	life: Life;
+	/** Whether events have been able to flow. */
+	wasReady: boolean;
+	/** Whether an earlier run was here that has left no cursor: what came since is lost. */
+	isUnanchored: boolean;
 	odd: Odd;
 	maxAgeMs: number | undefined;
 	maxEvents: number | undefined;
@@ -62,6 +92,26 @@ export function reconnecting(
 		items: [{ ...head, kind: "reconnecting", ...cause }],
 		cursor: follow.position.cursor,
 	};
+}
+
+/** Tells of a possible loss, and since when: what came before the last sign of life is not in it. */
+export function gap(
+	reason: GapReason,
+	cursor: string | undefined,
+	{ follow, head }: { follow: Follow; head: ReturnType<typeof about> },
+): Item {
+	const since = follow.life.signAt;
+	return { ...head, kind: "gap", reason, cursor, since };
+}
+
+/** Tells that events can flow. */
+export function ready(
+	cursor: string | undefined,
+	{ follow, head }: { follow: Follow; head: ReturnType<typeof about> },
+): Item {
+	const first = !follow.wasReady;
+	follow.wasReady = true;
+	return { ...head, kind: "ready", cursor, first };
 }
 
 /** The fields that every item has. */

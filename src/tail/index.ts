@@ -1,6 +1,6 @@
 export { chooseMode, type ModeWishes } from "./choose-mode.ts";
 export { deliveryKey, messageId } from "./delivery-id.ts";
-export type { Pieces } from "./follow.ts";
+export type { FollowMemory, Pieces } from "./follow.ts";
 export type { Intake } from "./intake.ts";
 export type { GapReason, Item, Subscription, Via } from "./item.ts";
 export { labelSubscriptions } from "./labels.ts";

@@ -37,7 +37,13 @@ export type Item =
 			capture?: string | undefined;
 	  })
 	/** Events were, or may have been, skipped before `cursor`. */
-	| (About & { kind: "gap"; reason: GapReason; cursor: string | undefined })
+	| (About & {
+			kind: "gap";
+			reason: GapReason;
+			cursor: string | undefined;
+			/** When all was well last; undefined: not known. */
+			since?: number | undefined;
+	  })
 	| (About & { kind: "mode"; why: string })
 	| (About & {
 			kind: "reconnecting";

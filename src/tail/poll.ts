@@ -6,8 +6,10 @@ import {
 	about,
 	type Batch,
 	type Follow,
+	gap,
 	type Loop,
 	type Pieces,
+	ready,
 	reconnecting,
 } from "./follow.ts";
 import type { GapReason, Item } from "./item.ts";
@@ -156,9 +158,11 @@ function readAnswer(answer: PollResult, standing: Standing): Reading {
 		position.isServed && !course.rejected ? position.cursor : undefined;
 	const cursor = answer.cursor ?? kept;
 	if (!course.hasWorked || course.failures > 0)
-		items.push({ ...head, kind: "ready", cursor, first: !course.hasWorked });
+		items.push(ready(cursor, { follow, head }));
 	const reason = gapReason(answer, standing);
-	if (reason) items.push({ ...head, kind: "gap", reason, cursor });
+	if (reason) items.push(gap(reason, cursor, { follow, head }));
+	follow.life.signAt = head.receivedAt;
+	follow.isUnanchored = false;
 	const before = items.length;
 	for (const occurrence of answer.occurrences)
 		if (seen.isNew(occurrence.eventId))
@@ -178,6 +182,7 @@ function gapReason(
 	{ asked, course, follow }: Standing,
 ): GapReason | undefined {
 	if (course.rejected) return "cursor-rejected";
+	if (follow.isUnanchored) return "no-cursor";
 	if (follow.position.isServed) return truncated ? "truncated" : undefined;
 	if (truncated) follow.odd("truncated, of a type without cursors: ignored");
 	if (cursor !== undefined) return undefined;

@@ -2,7 +2,7 @@
 import { NOTIFICATIONS } from "../protocol/index.ts";
 import type { StreamFrame } from "../session/index.ts";
 import type { Ending, Standing } from "./connection.ts";
-import { about, type Batch } from "./follow.ts";
+import { about, type Batch, gap, ready } from "./follow.ts";
 import type { GapReason, Item } from "./item.ts";
 
 export interface FrameReading extends Batch {
@@ -67,6 +67,7 @@ export function readFrames(
 				reading.ending = { kind: "ended" };
 				return reading;
 		}
+		follow.life.signAt = receivedAt;
 	}
 	return reading;
 }
@@ -97,25 +98,21 @@ function readActive(
 	const isOpening = !connection.isActive;
 	const isRejected = course.rejected !== undefined;
 	// Whoever reconnects without a cursor starts from now: what happened in between is lost.
-	const isLossy = isOpening && connection.isAfterBreak && !position.isServed;
+	const isAfterBreak = connection.isAfterBreak && !position.isServed;
+	const isLossy = isOpening && (isAfterBreak || follow.isUnanchored);
 	if (frame.cursor !== undefined) position.isServed = true;
 	else if (frame.truncated && !position.isServed)
 		follow.odd("truncated, of a type without cursors: ignored");
 	reading.cursor = frame.cursor ?? (isRejected ? undefined : reading.cursor);
 	const { cursor } = reading;
-	if (isOpening)
-		reading.items.push({
-			...head,
-			kind: "ready",
-			cursor,
-			first: !course.hasWorked,
-		});
+	if (isOpening) reading.items.push(ready(cursor, { follow, head }));
 	connection.isActive = true;
 	course.hasWorked = true;
 	course.rejected = undefined;
-	const gap = (reason: GapReason) =>
-		reading.items.push({ ...head, kind: "gap", reason, cursor });
-	if (isRejected) gap("cursor-rejected");
-	else if (isLossy) gap("no-cursor");
-	else if (frame.truncated && position.isServed) gap("truncated");
+	const tell = (reason: GapReason) =>
+		reading.items.push(gap(reason, cursor, { follow, head }));
+	if (isRejected) tell("cursor-rejected");
+	else if (isLossy) tell("no-cursor");
+	else if (frame.truncated && position.isServed) tell("truncated");
+	follow.isUnanchored = false;
 }

@@ -3,8 +3,15 @@ import type { Fault } from "../faults/index.ts";
 import { POLL_FLOOR_MS } from "../protocol/index.ts";
 import type { Session } from "../session/index.ts";
 import { Count } from "./cut.ts";
-import { about, type Follow, type Loop, type Pieces } from "./follow.ts";
+import {
+	about,
+	type Follow,
+	type FollowMemory,
+	type Loop,
+	type Pieces,
+} from "./follow.ts";
 import type { Item, Subscription } from "./item.ts";
+import { PositionKeeper } from "./keep-position.ts";
 import { Merge } from "./merge.ts";
 import { pollEvents } from "./poll.ts";
 import { Position } from "./position.ts";
@@ -18,8 +25,9 @@ export interface TailOptions {
 	subscriptions: {
 		subscription: Subscription;
 		via: "poll" | "push";
-		/** Where this one goes on, in place of `cursor` below. */
+		/** Where this one goes on, in place of `cursor` below and of what its memory says. */
 		cursor?: string | undefined;
+		memory?: FollowMemory | undefined;
 	}[];
 	/** Where to go on; absent: from now. */
 	cursor?: string | undefined;
@@ -81,7 +89,9 @@ async function* runTail(
 	leave.addEventListener("abort", stop.abort, { once: true });
 	const count = new Count(options.count);
 	const follows = createFollows(options, { count, pieces });
-	const merge = new Merge(openLoops(session, follows, { pieces, stop }));
+	const loops = openLoops(session, follows, { pieces, stop });
+	const merge = new Merge(loops.sources);
+	const keeper = new PositionKeeper(pieces);
 	const open = new Set(follows);
 	try {
 		while (open.size > 0 && !count.isReached) {
@@ -91,24 +101,32 @@ async function* runTail(
 			const follow = arrival.source;
 			if (arrival.kind === "done") {
 				open.delete(follow);
-				yield [stopped(follow, arrival.result, pieces)];
+				const fault = keeper.faultOf(follow) ?? arrival.result;
+				yield [stopped(follow, fault, pieces)];
 				continue;
 			}
 			const batch = count.cut(arrival.value, follow.position.cursor);
 			if (count.isReached) stop.abort();
+			await keeper.begin(follow, batch.items);
 			if (batch.items.length > 0) yield batch.items;
 			if (pieces.refused?.aborted) break;
 			follow.position.cursor = batch.cursor;
+			keeper.accepted(follow, batch.items);
 			if (!count.isReached) merge.resume(follow);
 		}
 		stop.abort();
 		await merge.close();
+		await keeper.close();
 		if (open.size > 0)
-			yield [...open].map((follow) => stopped(follow, undefined, pieces));
+			yield [...open].map((follow) =>
+				stopped(follow, keeper.faultOf(follow), pieces),
+			);
 	} finally {
 		stop.abort();
 		stop.close();
 		await merge.close();
+		await keeper.close();
+		loops.close();
 		noteRepetitions(follows, pieces);
 	}
 }
@@ -119,41 +137,71 @@ function createFollows(
 ): Follow[] {
 	const isAlone = options.subscriptions.length === 1;
 	const staleAfterMs = options.staleAfterMs ?? STALE_AFTER_MS;
-	return options.subscriptions.map(({ subscription, via, cursor }) => ({
-		subscription,
-		via,
-		position: new Position(cursor ?? options.cursor),
-		seen: new Seen(options.dedupWindow ?? DEDUP_WINDOW),
-		odd: tellOnce(subscription.label, pieces),
-		maxAgeMs: options.maxAgeMs,
-		maxEvents: options.maxEvents,
-		intervalFloorMs: options.intervalFloorMs ?? POLL_FLOOR_MS,
-		staleAfterMs: Math.min(staleAfterMs, LONGEST_TIMER_MS),
-		once: options.once ?? false,
-		heartbeats: options.heartbeats ?? false,
-		retry: { ...RETRY_DEFAULTS, ...options.retry },
-		wanted: () => (isAlone ? count.left : undefined),
-	}));
+	return options.subscriptions.map((one) => {
+		const { subscription, via, memory } = one;
+		const { earlier } = memory ?? {};
+		const cursor = one.cursor ?? options.cursor ?? earlier?.cursor;
+		return {
+			subscription,
+			via,
+			position: new Position(cursor),
+			seen: seenBefore(options.dedupWindow ?? DEDUP_WINDOW, memory),
+			memory,
+			life: { signAt: earlier?.savedAt, eventAt: undefined },
+			wasReady: false,
+			isUnanchored: earlier !== undefined && cursor === undefined,
+			odd: tellOnce(subscription.label, pieces),
+			maxAgeMs: options.maxAgeMs,
+			maxEvents: options.maxEvents,
+			intervalFloorMs: options.intervalFloorMs ?? POLL_FLOOR_MS,
+			staleAfterMs: Math.min(staleAfterMs, LONGEST_TIMER_MS),
+			once: options.once ?? false,
+			heartbeats: options.heartbeats ?? false,
+			retry: { ...RETRY_DEFAULTS, ...options.retry },
+			wanted: () => (isAlone ? count.left : undefined),
+		};
+	});
 }
 
+function seenBefore(window: number, memory: FollowMemory | undefined): Seen {
+	const seen = new Seen(window);
+	for (const id of memory?.seen ?? []) seen.isNew(id);
+	seen.repeated = 0;
+	return seen;
+}
+
+/** A loop stops with all others, and alone where another process has taken its subscription over. */
 function openLoops(
 	session: Session,
 	follows: Follow[],
 	{ pieces, stop }: { pieces: Pieces; stop: Abort },
-): Map<Follow, Loop> {
-	const own: Pieces = {
-		now: () => pieces.now(),
-		sleep: (ms, signal) => pieces.sleep(ms, signal),
-		random: () => pieces.random(),
-		note: (text) => pieces.note(text),
-		signal: stop.signal,
-	};
-	return new Map(
+): { sources: Map<Follow, Loop>; close(): void } {
+	const ends: Abort[] = [];
+	const sources = new Map(
 		follows.map((follow) => {
+			const end = openAbort(stop.signal);
+			ends.push(end);
+			const { lost } = follow.memory ?? {};
+			if (lost?.aborted) end.abort();
+			lost?.addEventListener("abort", end.abort, { once: true });
+			const own: Pieces = {
+				now: () => pieces.now(),
+				sleep: (ms, signal) => pieces.sleep(ms, signal),
+				random: () => pieces.random(),
+				note: (text) => pieces.note(text),
+				warn: (text) => pieces.warn(text),
+				signal: end.signal,
+			};
 			const events = follow.via === "poll" ? pollEvents : streamEvents;
 			return [follow, events(session, follow, own)];
 		}),
 	);
+	return {
+		sources,
+		close() {
+			for (const end of ends) end.close();
+		},
+	};
 }
 
 function stopped(

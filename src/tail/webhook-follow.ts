@@ -56,10 +56,7 @@ export interface WebhookFollow {
 	mayExist: boolean;
 }
 
-export interface WebhookPieces extends Pieces {
-	/** Told what a user must know at once. */
-	warn(text: string): void;
-}
+export type WebhookPieces = Pieces;
 
 /** What all subscriptions of one listener share. */
 export interface WebhookShared {

@@ -17,6 +17,7 @@ import { openAbort } from "./wait.ts";
 import {
 	aboutWebhook,
 	callbackUrl,
+	remember,
 	type WebhookFollow,
 	type WebhookMemory,
 	type WebhookPieces,
@@ -79,6 +80,15 @@ export interface WebhookTail extends AsyncIterable<Item[]> {
 	readonly marks: BatchMarks;
 }
 
+/** What cannot be saved costs a restart its knowledge; it is not tried again before it changes. */
+const WEBHOOK_SAVING = {
+	async save(follow: WebhookFollow, cursor: string | undefined) {
+		await remember(follow.memory.saveCursor(cursor), follow);
+		return true;
+	},
+	pauseMs: 1_000,
+	failedPauseMs: 1_000,
+};
 const DEDUP_WINDOW = 10_000;
 const GRACE_MS = 10 * 60_000;
 
@@ -101,7 +111,7 @@ export function openWebhookTail(
 	const byLabel = new Map(follows.map((f) => [f.subscription.label, f]));
 	const { count } = options;
 	const intake = new Intake({ follows: byLabel, outbox, pieces, count });
-	const saver = new CursorSaver(pieces);
+	const saver = new CursorSaver(WEBHOOK_SAVING, pieces);
 	const desk = new Desk(count, saver);
 	const parts = { session, options, pieces, outbox, follows, saver, desk };
 	return {
@@ -129,7 +139,7 @@ export interface Parts {
 	pieces: WebhookPieces;
 	outbox: Outbox<WebhookFollow>;
 	follows: WebhookFollow[];
-	saver: CursorSaver;
+	saver: CursorSaver<WebhookFollow>;
 	desk: Desk;
 }
 

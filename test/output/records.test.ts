@@ -19,7 +19,7 @@ const error = {
 const EVERY_KIND: Item[] = [
 	{ ...about(), kind: "ready", cursor: "c0", first: true, url: "http://h/x" },
 	{ ...eventFrom(ORDER), capture: "cap_1" },
-	{ ...about(), kind: "gap", reason: "no-cursor", cursor: undefined },
+	{ ...about(), kind: "gap", reason: "truncated", cursor: "c", since: 0 },
 	{ ...about(), kind: "mode", why: "push failed" },
 	{ ...about(), kind: "reconnecting", why: "silence", delayMs: 50, fault },
 	{ ...about(), kind: "error", error },
@@ -94,7 +94,7 @@ it.each([
 	],
 	[
 		EVERY_KIND[2],
-		'{"kind":"gap","subscription":"orders.created","via":"push","receivedAt":"2026-11-03T14:03:09.250Z","reason":"no-cursor","cursor":null}',
+		'{"kind":"gap","subscription":"orders.created","via":"push","receivedAt":"2026-11-03T14:03:09.250Z","reason":"truncated","cursor":"c","since":"1970-01-01T00:00:00.000Z"}',
 	],
 ])("writes a record whole", (item, line) => {
 	expect(item && lineOf(item)).toBe(line);

@@ -51,6 +51,7 @@ function open(session: Session, wishes: Wishes = {}) {
 			random: () => 0,
 			signal: signal ?? new AbortController().signal,
 			note: () => {},
+			warn: () => {},
 		},
 	);
 }

@@ -13,6 +13,10 @@ function standingAt(cursor?: string) {
 	const follow: Follow = {
 		subscription: { label: "tick", name: "tick", arguments: {} },
 		via: "push",
+		memory: undefined,
+		life: { signAt: undefined, eventAt: undefined },
+		wasReady: false,
+		isUnanchored: false,
 		position: new Position(cursor),
 		seen: new Seen(10_000),
 		odd: () => {},
@@ -47,6 +51,7 @@ function standingAt(cursor?: string) {
 		random: () => 0,
 		signal: new AbortController().signal,
 		note: () => {},
+		warn: () => {},
 	};
 	return { follow, connection, course, pieces };
 }

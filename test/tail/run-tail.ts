@@ -1,7 +1,11 @@
 // Runs a tail against a scripted server in virtual time and tells in short words what came of it.
 import { Fault, type FaultCode } from "../../src/faults/index.ts";
 import type { Item } from "../../src/tail/index.ts";
-import { type TailOptions, tailEvents } from "../../src/tail/index.ts";
+import {
+	type FollowMemory,
+	type TailOptions,
+	tailEvents,
+} from "../../src/tail/index.ts";
 import { type Script, ScriptedSession } from "./scripted-session.ts";
 import { VirtualClock } from "./virtual-clock.ts";
 
@@ -10,6 +14,7 @@ export interface Run {
 	told: string[];
 	items: Item[];
 	notes: string[];
+	warnings: string[];
 	session: ScriptedSession;
 	clock: VirtualClock;
 }
@@ -18,6 +23,8 @@ export type RunOptions = Partial<Omit<TailOptions, "subscriptions">> & {
 	via?: "poll" | "push";
 	/** Event names; "tick" alone by default. */
 	names?: string[];
+	/** Of the first name. */
+	memory?: FollowMemory;
 	stopAtMs?: number;
 	random?: () => number;
 };
@@ -28,11 +35,13 @@ export function prepareTail(script: Script, options: RunOptions = {}) {
 	const session = new ScriptedSession(script, clock);
 	const stop = new AbortController();
 	const notes: string[] = [];
+	const warnings: string[] = [];
 	const { via = "push", names = ["tick"], stopAtMs, random } = options;
 	if (stopAtMs !== undefined) clock.at(stopAtMs, () => stop.abort());
-	const subscriptions = names.map((name) => ({
+	const subscriptions = names.map((name, at) => ({
 		subscription: { label: name, name, arguments: {} },
 		via,
+		memory: at === 0 ? options.memory : undefined,
 	}));
 	const tail = tailEvents(
 		session,
@@ -43,9 +52,10 @@ export function prepareTail(script: Script, options: RunOptions = {}) {
 			random: random ?? (() => 0.5),
 			signal: stop.signal,
 			note: (text) => notes.push(text),
+			warn: (text) => warnings.push(text),
 		},
 	);
-	return { tail, clock, session, notes, stop };
+	return { tail, clock, session, notes, warnings, stop };
 }
 
 /** Iterates to the end. */
@@ -53,13 +63,16 @@ export async function runTail(
 	script: Script,
 	options: RunOptions = {},
 ): Promise<Run> {
-	const { tail, clock, session, notes } = prepareTail(script, options);
+	const { tail, clock, session, notes, warnings } = prepareTail(
+		script,
+		options,
+	);
 	const items: Item[] = [];
 	const collect = async () => {
 		for await (const batch of tail) items.push(...batch);
 	};
 	await clock.run(collect());
-	return { told: items.map(tell), items, notes, session, clock };
+	return { told: items.map(tell), items, notes, warnings, session, clock };
 }
 
 /** An item in a few words: its kind and what makes it different from others of its kind. */

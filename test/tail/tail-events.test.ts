@@ -53,6 +53,7 @@ describe("what is safe to save", () => {
 				sleep: clock.sleep,
 				random: () => 0.5,
 				note: () => {},
+				warn: () => {},
 				signal: new AbortController().signal,
 				refused: refused.signal,
 			},

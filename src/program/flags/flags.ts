@@ -150,6 +150,29 @@ export const followFlags = {
 	}),
 };
 
+/** For those that go on where they stopped. */
+export const resumeFlags = {
+	resume: Flags.boolean({
+		helpGroup: "POSITION",
+		summary:
+			"Go on where the last run with --resume stopped; the position is saved as its events are taken.",
+	}),
+	"from-now": Flags.boolean({
+		helpGroup: "POSITION",
+		summary: "Start from now, whatever position is saved.",
+	}),
+	steal: Flags.boolean({
+		helpGroup: "POSITION",
+		summary:
+			"With --resume: take the position over from another process, which then ends.",
+	}),
+	state: Flags.string({
+		helpValue: "DIR",
+		helpGroup: "POSITION",
+		summary: "Keep positions here; by default in the XDG state folder.",
+	}),
+};
+
 export const pollFlags = {
 	"interval-floor": durationFlag({
 		helpGroup: "POLL",

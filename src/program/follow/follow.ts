@@ -3,8 +3,13 @@ import { Fault } from "../../faults/index.ts";
 import type { Output } from "../../output/index.ts";
 import type { ServerAddress } from "../../servers/index.ts";
 import type { Session } from "../../session/index.ts";
-import type { Subscription, TailOptions } from "../../tail/index.ts";
+import type {
+	FollowMemory,
+	Subscription,
+	TailOptions,
+} from "../../tail/index.ts";
 import { type ConnectionFlags, connect } from "../connect/connect.ts";
+import type { StateFlags } from "../connect/state-place.ts";
 import { readArguments } from "../flags/event-arguments.ts";
 import type { EventWords } from "../flags/words.ts";
 import {
@@ -17,7 +22,7 @@ import type { World } from "../process/world.ts";
 
 export interface FollowOptions {
 	server: ServerAddress;
-	connection: ConnectionFlags;
+	connection: ConnectionFlags & StateFlags;
 	events: EventWords[];
 	/** undefined: the best mode that both sides have. */
 	via: "poll" | "push" | undefined;
@@ -25,6 +30,8 @@ export interface FollowOptions {
 	count: number | undefined;
 	forMs: number | undefined;
 	readyFile: string | undefined;
+	/** undefined: positions are not kept. */
+	resume: { steal: boolean; fromNow: boolean } | undefined;
 	tail: Omit<TailOptions, "subscriptions" | "count">;
 }
 
@@ -50,13 +57,45 @@ export async function follow(
 		const { requireEvents } = await import("../../session/index.ts");
 		requireEvents(session, options.connection.force);
 		const followed = await resolveEvents(session, options, around);
+		await using positions = await openResumed(session, followed, options, {
+			world,
+			output,
+		});
+		const remembered = followed.map((one, at) => ({
+			...one,
+			memory: positions.memories[at],
+		}));
 		// Awaited here: leaving this function closes the session.
-		return await followAll(session, followed, options, {
+		return await followAll(session, remembered, options, {
 			...{ world, output, time },
 		});
 	} finally {
 		time.end();
 	}
+}
+
+/** The positions of --resume; without it there are none. */
+async function openResumed(
+	session: Session,
+	followed: Followed,
+	options: FollowOptions,
+	{ world, output }: Around,
+): Promise<AsyncDisposable & { memories: FollowMemory[] }> {
+	const { resume, tail } = options;
+	if (!resume) return { memories: [], async [Symbol.asyncDispose]() {} };
+	const { openPositions } = await import("./positions.ts");
+	const { memories, close } = await openPositions({
+		server: options.server,
+		label: session.server.label,
+		flags: options.connection,
+		subscriptions: followed.map(({ subscription }) => subscription),
+		steal: resume.steal,
+		afresh: resume.fromNow || tail.cursor !== undefined,
+		window: tail.dedupWindow ?? 0,
+		world,
+		output,
+	});
+	return { memories, [Symbol.asyncDispose]: close };
 }
 
 async function resolveEvents(
@@ -123,6 +162,7 @@ async function followAll(
 				sleep: world.sleep,
 				random: world.random,
 				note: (text) => output.note(text),
+				warn: (text) => output.warn(text),
 				signal: AbortSignal.any([world.stop, time.over, output.readerGone]),
 				refused: limit.over,
 			},

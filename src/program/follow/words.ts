@@ -15,6 +15,10 @@ export interface FollowFlags extends ConnectionFlags {
 	for?: number | undefined;
 	"ready-file"?: string | undefined;
 	cursor?: string | undefined;
+	resume: boolean;
+	steal: boolean;
+	"from-now": boolean;
+	state?: string | undefined;
 	"max-age"?: number | undefined;
 	"dedup-window": number;
 	"no-validate": boolean;
@@ -36,6 +40,7 @@ export function followOptions(
 	{ flags, raw, child }: FollowWords,
 	{ via, most }: { via: FollowOptions["via"]; most: number },
 ): FollowOptions {
+	refuseContradictions(flags);
 	const { server } = readServerWords(positionalsOf(raw), child);
 	const events = readEventWords(raw, child === undefined);
 	if (events.length > most)
@@ -55,6 +60,9 @@ export function followOptions(
 		count: flags.count,
 		forMs: flags.for,
 		readyFile: flags["ready-file"],
+		resume: flags.resume
+			? { steal: flags.steal, fromNow: flags["from-now"] }
+			: undefined,
 		tail: {
 			cursor: flags.cursor,
 			maxAgeMs: flags["max-age"],
@@ -66,4 +74,19 @@ export function followOptions(
 			heartbeats: flags.heartbeats ?? false,
 		},
 	};
+}
+
+function refuseContradictions(flags: FollowFlags): void {
+	if (flags.cursor !== undefined && flags["from-now"])
+		throw new Fault("wrong-use", {
+			what: "--cursor and --from-now cannot be combined",
+			next: "leave one of them out",
+		});
+	const given = flags.steal ? "--steal" : flags.state ? "--state" : undefined;
+	if (given && !flags.resume)
+		throw new Fault("wrong-use", {
+			what: `${given} needs --resume`,
+			why: "without it no position is kept",
+			next: `--resume ${given}`,
+		});
 }

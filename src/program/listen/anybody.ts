@@ -84,7 +84,7 @@ async function tellOfOthers(
 	}: { world: World; output: Output; closers: Closers },
 ): Promise<void> {
 	const unique = randomBytes(4).toString("hex");
-	const lock = await takeLock(lockPath, ownerOf(world), unique);
+	const lock = await takeLock(lockPath, ownerOf(world), { unique });
 	if (lock) closers.push(() => lock.release());
 	else
 		output.warn(

@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
-import type { ConnectionFlags } from "../../../src/program/connect/connect.ts";
 import { readPrincipal } from "../../../src/program/connect/principal.ts";
-import type { World } from "../../../src/program/process/world.ts";
+import { createWorld } from "../../../src/program/process/world.ts";
 import type { ServerAddress } from "../../../src/servers/index.ts";
 import { temporaryFolder } from "../../state/temporary-folder.ts";
 
@@ -15,14 +14,24 @@ const command = (...words: string[]): ServerAddress => ({
 	args: words.slice(1),
 });
 
+const FLAGS = {
+	timeout: 1_000,
+	"connect-timeout": 1_000,
+	insecure: false,
+	force: false,
+	"max-message": 1_000,
+};
+
 /** Asks with one state folder, as one user does. */
 function asker() {
 	const state = temporaryFolder();
 	return (server: ServerAddress, header: string[] = [], more = {}) => {
-		const flags = { header, state, ...more } as unknown as ConnectionFlags & {
-			state: string;
-		};
-		const world = { env: { TOKEN: "abc" }, cwd: "/here", ...more } as World;
+		const flags = { ...FLAGS, header, state, ...more };
+		const real = createWorld(process, {
+			stop: new AbortController().signal,
+			atExit: () => () => {},
+		});
+		const world = { ...real, env: { TOKEN: "abc" }, cwd: "/here", ...more };
 		return readPrincipal(server, flags, world);
 	};
 }
