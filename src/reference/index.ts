@@ -8,6 +8,7 @@ export type { HttpRoute } from "./http/routes.ts";
 export type { ReferenceOptions, ServedEras } from "./settings.ts";
 export type { Source, SourceType } from "./source.ts";
 export { type DemoOptions, openDemoSource } from "./sources/demo.ts";
+export { type DirOptions, openDirSource } from "./sources/dir/dir.ts";
 export { type FileOptions, openFileSource } from "./sources/file.ts";
 export {
 	type InboundHook,
