@@ -29,7 +29,8 @@ export interface Need {
 		| "traffic"
 		| "feature"
 		| "answer"
-		| "time";
+		| "time"
+		| "defect";
 	/** The tool, the flag, or in words what is missing. */
 	name: string;
 }

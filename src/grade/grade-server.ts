@@ -1,0 +1,170 @@
+// One run from the first handshake to the report; what happens meanwhile is told as it happens.
+
+import { Fault } from "../faults/index.ts";
+import { type CatalogueRow, SCENARIOS } from "./catalogue/row.ts";
+import { selectRows } from "./catalogue/rows.ts";
+import type { Ground } from "./context.ts";
+import { openFeed } from "./feed.ts";
+import { type Finding, untestable } from "./finding.ts";
+import { gateOf, isWithoutEvents, openGround } from "./ground.ts";
+import { type Ledger, openLedger } from "./ledger.ts";
+import type { GradeOptions, GradePieces } from "./options.ts";
+import { makeReport, type Report } from "./report.ts";
+import { makeContext, openBudget } from "./run-context.ts";
+import { outOfTime, runScenarios } from "./run-scenarios.ts";
+import { GRADED_SCENARIOS } from "./scenarios.ts";
+import { tellUnreachable } from "./unreachable.ts";
+import type { GradedRow } from "./verdict.ts";
+import { openWire } from "./wire/open-wire.ts";
+import { openScribe, type Scribe } from "./wire/record.ts";
+import { openTrail, type Trail } from "./wire/trail.ts";
+import type { Wire } from "./wire/wire.ts";
+
+export type Progress =
+	| { kind: "started"; rows: number }
+	| { kind: "row"; row: GradedRow }
+	/** The last item. `defects`: errors of ours that cost rows their verdict. */
+	| { kind: "report"; report: Report; defects: unknown[] };
+
+/**
+ * Grades a server. Yields each verdict as it falls and, last of all, the report, in which every row of the run has one,
+ * however the run ended. Throws the fault of a server that could not be reached at all.
+ */
+export function gradeServer(
+	options: GradeOptions,
+	pieces: GradePieces,
+): AsyncIterable<Progress> {
+	return openFeed<Progress>((put) => run(options, pieces, put));
+}
+
+export interface Run {
+	options: GradeOptions;
+	pieces: GradePieces;
+	rows: CatalogueRow[];
+	ledger: Ledger;
+	scribe: Scribe;
+	signal: AbortSignal;
+	defects: unknown[];
+}
+
+async function run(
+	options: GradeOptions,
+	pieces: GradePieces,
+	put: (progress: Progress) => void,
+): Promise<void> {
+	const startedAtMs = pieces.now();
+	const rows = selectRows(options.scenarios, options.only);
+	put({ kind: "started", rows: rows.length });
+	const budget = openBudget(options, pieces);
+	const scribe = openScribe({ now: pieces.now, ...secretsOf(options) });
+	const ledger = openLedger({
+		rows,
+		profile: options.profile,
+		transport: options.target.kind,
+		scribe,
+		onRow: (row) => put({ kind: "row", row }),
+	});
+	const { signal } = budget;
+	const defects: unknown[] = [];
+	const graded = { options, pieces, rows, ledger, scribe, signal, defects };
+	try {
+		const facts = await gradeWith(graded);
+		for (const scenario of SCENARIOS)
+			ledger.tellRest(scenario, leftOver(signal));
+		const report = makeReport({
+			tool: pieces.clientInfo,
+			profile: options.profile,
+			...facts,
+			startedAtMs,
+			durationMs: pieces.now() - startedAtMs,
+			isComplete: !signal.aborted,
+			rows: ledger.graded(),
+		});
+		put({ kind: "report", report, defects });
+	} finally {
+		budget.end();
+	}
+}
+
+async function gradeWith(
+	run: Run,
+): Promise<Pick<Report, "server" | "offersEvents">> {
+	const { options, pieces, scribe, signal } = run;
+	const trail = openTrail();
+	const { wire, shaken } = await openWire(
+		{
+			...options,
+			...pieces,
+			clock: pieces,
+			scribe,
+			signal,
+			prefer: options.profile === "sketch" ? "legacy" : "modern",
+		},
+		trail,
+	);
+	try {
+		tellUnreachable(shaken, wire);
+		const ground = await openGround(wire, shaken, options);
+		await gradeOn(ground, { wire, trail }, run);
+		return {
+			server: {
+				label: wire.label,
+				transport: wire.kind,
+				...(wire.era && { era: wire.era }),
+				...shaken.serverInfo,
+			},
+			offersEvents: !isWithoutEvents(ground),
+		};
+	} catch (error) {
+		if (error instanceof Fault || !signal.aborted) throw error;
+		return {
+			server: { label: wire.label, transport: wire.kind },
+			offersEvents: true,
+		};
+	} finally {
+		await wire.close();
+	}
+}
+
+async function gradeOn(
+	ground: Ground,
+	{ wire, trail }: { wire: Wire; trail: Trail },
+	run: Run,
+): Promise<void> {
+	const gate = gateOf(ground);
+	if (gate)
+		for (const scenario of SCENARIOS)
+			if (scenario !== "events-discovery") run.ledger.tellRest(scenario, gate);
+	await runScenarios(GRADED_SCENARIOS, {
+		ledger: run.ledger,
+		onDefect: (error) => run.defects.push(error),
+		contextOf: (scenario) => {
+			const own = scenario === "events-discovery" ? trail : openTrail();
+			return makeContext(ground, run, {
+				scenario,
+				trail: own,
+				wire: wire.withTrail(own),
+			});
+		},
+	});
+}
+
+function secretsOf({ target, secondHeaders }: GradeOptions) {
+	const first = target.kind === "http" ? target.headers : [];
+	const bearer = target.kind === "http" ? (target.bearer ?? "") : "";
+	const query = target.kind === "http" ? target.url.searchParams.values() : [];
+	const headers = [...first, ...secondHeaders];
+	return {
+		secrets: [...headers.map(([, value]) => value), bearer, ...query],
+		secretHeaders: headers.map(([name]) => name.toLowerCase()),
+	};
+}
+
+/** Rows that no check of this program judges. */
+function leftOver(signal: AbortSignal): Finding {
+	if (signal.aborted) return outOfTime(signal);
+	return untestable(
+		{ kind: "defect", name: "checks for this scenario" },
+		"this scenario is not yet graded",
+	);
+}

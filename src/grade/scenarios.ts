@@ -1,0 +1,5 @@
+// The scenarios that are graded. A new one is added here, and nowhere else.
+import { discovery } from "./discovery/scenario.ts";
+import type { GradedScenario } from "./scenario.ts";
+
+export const GRADED_SCENARIOS: readonly GradedScenario[] = [discovery];

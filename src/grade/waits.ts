@@ -1,0 +1,48 @@
+// How long what is waited for, and the sizes that are tried (checks.yaml, knobs). A test may shorten the waits.
+
+export const WAITS = {
+	activeMs: 3_000,
+	errorBeforeOpenMs: 1_000,
+	terminatedMs: 5_000,
+	/** From terminated to the end of the stream. */
+	afterTerminatedMs: 500,
+	afterCancelMs: 500,
+	heartbeatMs: 30_000,
+	heartbeatToleranceMs: 2_000,
+	/** How long a push stream is watched; 30 s or less leave a missing heartbeat undecided. */
+	pushWatchMs: 35_000,
+	noReplayGapMs: 1_500,
+	occurrenceMs: 6_000,
+	pollAgainMinMs: 250,
+	pollAgainMaxMs: 2_000,
+	/** For a first request at a callback path. */
+	deliveryMs: 20_000,
+	/** For retries to play out. */
+	deliverySettleMs: 5_000,
+	envelopeMs: 5_000,
+	canaryMs: 3_000,
+	redirectFollowMs: 3_000,
+	/** For a server to give up an endless subscription whose callback is dead. */
+	gcMs: 6_000,
+	listenAcknowledgedMs: 3_000,
+	listChangedMs: 3_000,
+	/** For the generation to move after a restart. */
+	restartMs: 5_000,
+} as const;
+
+export type Waits = { readonly [name in keyof typeof WAITS]: number };
+
+export const SIZES = {
+	listPages: 20,
+	listTypes: 1_000,
+	streamsAtOnce: 3,
+	maxAgeProbeMs: 300_000,
+	ttlSuggestionMs: 3_600_000,
+	ttlSlackMs: 60_000,
+	ttlShortMs: 1_000,
+	ttlLongMs: 30 * 86_400_000,
+	ttlDurabilityMs: 86_400_000,
+	retryAttempts: 6,
+	/** Only attempts at least this far apart decide whether a timestamp is new. */
+	retrySpacingMs: 1_000,
+} as const;

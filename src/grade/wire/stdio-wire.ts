@@ -1,0 +1,212 @@
+// The wire over stdio: one child, whose stdout all answers and streams share (base.md, stdio).
+import type { ChildProcessWithoutNullStreams } from "node:child_process";
+import { LineSplitter, METHODS, NOTIFICATIONS } from "../../protocol/index.ts";
+import {
+	commandLine,
+	endChild,
+	type StdioTarget,
+	startChild,
+} from "../../session/index.ts";
+import type { Answer } from "./answer.ts";
+import { type Agreement, MODERN, messageText } from "./envelope.ts";
+import { readFrame } from "./frame.ts";
+import { type Shaken, shakeHands } from "./handshake.ts";
+import { WIRE_LIMITS } from "./limits.ts";
+import type { Scribe } from "./record.ts";
+import { LineDesk } from "./stdio-desk.ts";
+import type { GradeStream } from "./stream.ts";
+import type { Trail } from "./trail.ts";
+import type { AskOptions, Wire, WireClock } from "./wire.ts";
+
+export interface StdioWireParts {
+	target: StdioTarget;
+	scribe: Scribe;
+	clock: WireClock;
+	signal: AbortSignal;
+	clientInfo: object;
+	timeoutMs: number;
+	prefer: "modern" | "legacy";
+	newId(): string;
+	onStderr(chunk: Buffer): void;
+}
+
+/** The child and what both sides agreed on; shared by all wires to it. */
+interface Link {
+	child: ChildProcessWithoutNullStreams | undefined;
+	agreement: Agreement | undefined;
+	desk: LineDesk;
+}
+
+/** How long the era question may stay open: a legacy server may say nothing to it. */
+const PROBE_MS = 5_000;
+
+export class StdioWire implements Wire {
+	readonly kind = "stdio";
+	readonly #parts: StdioWireParts;
+	readonly #trail: Trail;
+	readonly #link: Link;
+
+	constructor(parts: StdioWireParts, trail: Trail, link?: Link) {
+		this.#parts = parts;
+		this.#trail = trail;
+		this.#link = link ?? {
+			child: undefined,
+			agreement: undefined,
+			desk: new LineDesk(parts, (message) => this.#write(message)),
+		};
+	}
+
+	get label(): string {
+		return commandLine(this.#parts.target);
+	}
+
+	get era(): "modern" | "legacy" | undefined {
+		return this.#link.agreement?.era;
+	}
+
+	withTrail(trail: Trail): Wire {
+		return new StdioWire(this.#parts, trail, this.#link);
+	}
+
+	/** Starts the command where it does not run. Throws `child-not-started`. */
+	async shake(): Promise<Shaken> {
+		if (!this.#link.child) await this.#start();
+		const shaken = await shakeHands({
+			askUnder: (agreement, method, params) =>
+				this.#ask(method, params, { timeoutMs: PROBE_MS }, agreement),
+			notifyInitialized: (agreement) =>
+				this.#notify(NOTIFICATIONS.initialized, {}, agreement),
+			clientInfo: this.#parts.clientInfo,
+			prefer: this.#parts.prefer,
+		});
+		this.#link.agreement = shaken.agreement;
+		return shaken;
+	}
+
+	async renew(): Promise<boolean> {
+		if (this.#link.child && this.era === "modern") {
+			const { outcome } = await this.ask(METHODS.discover, {});
+			return outcome.kind !== "none";
+		}
+		return (await this.shake()).agreement !== undefined;
+	}
+
+	ask(
+		method: string,
+		params: Record<string, unknown>,
+		options: AskOptions = {},
+	): Promise<Answer> {
+		return this.#ask(method, params, options, this.#agreement);
+	}
+
+	openStream(
+		method: string,
+		params: Record<string, unknown>,
+		options: AskOptions = {},
+	): GradeStream {
+		const { newId } = this.#parts;
+		const id = "id" in options ? options.id : newId();
+		const stream = this.#link.desk.openStream(id, method, this.#trail);
+		this.#send(this.#text(id, { method, params }, options, this.#agreement));
+		return stream;
+	}
+
+	notify(method: string, params: Record<string, unknown>): Promise<void> {
+		return this.#notify(method, params, this.#agreement);
+	}
+
+	async close(): Promise<void> {
+		const { child } = this.#link;
+		this.#link.child = undefined;
+		if (child) await endChild(child);
+		this.#link.desk.endAll("closed by us");
+	}
+
+	get #agreement(): Agreement {
+		return this.#link.agreement ?? MODERN;
+	}
+
+	async #start(): Promise<void> {
+		const { target, onStderr } = this.#parts;
+		const { desk } = this.#link;
+		const child = await startChild(target);
+		this.#link.child = child;
+		const splitter = new LineSplitter(WIRE_LIMITS.answerBytes, {
+			onLine: (line) => this.#take(line),
+			onTooLong: (line) => this.#take(line.subarray(0, 1_000)),
+		});
+		child.stdout.on("data", (chunk: Buffer) => splitter.push(chunk));
+		child.stderr.on("data", onStderr);
+		child.stdin.on("error", () => {});
+		const gone = (how: string) => {
+			if (this.#link.child === child) this.#link.child = undefined;
+			desk.endAll(how);
+		};
+		child.once("close", (status) =>
+			gone(`the command ended with status ${status}`),
+		);
+	}
+
+	#take(line: Buffer): void {
+		if (line.length === 0) return;
+		const { scribe, clock } = this.#parts;
+		const record = scribe.note({ direction: "received", via: "stdio" }, line);
+		const frame = readFrame(Buffer.from(line), clock.now(), record);
+		this.#link.desk.route(frame, line.length);
+	}
+
+	async #ask(
+		method: string,
+		params: Record<string, unknown>,
+		options: AskOptions,
+		agreement: Agreement,
+	): Promise<Answer> {
+		const { newId, timeoutMs, scribe, signal } = this.#parts;
+		signal.throwIfAborted();
+		const id = "id" in options ? options.id : newId();
+		const text = this.#text(id, { method, params }, options, agreement);
+		const asked = this.#link.desk.ask({
+			id,
+			isAnyId: options.raw !== undefined,
+			method,
+			timeoutMs: options.timeoutMs ?? timeoutMs,
+			sent: scribe.note({ direction: "sent", via: "stdio" }, text),
+			trail: this.#trail,
+		});
+		if (!this.#send(text)) this.#link.desk.endAll("the command does not run");
+		const answer = await asked;
+		signal.throwIfAborted();
+		this.#trail.addAnswer(answer);
+		return answer;
+	}
+
+	#text(
+		id: unknown,
+		call: { method: string; params: Record<string, unknown> },
+		{ raw, meta }: AskOptions,
+		agreement: Agreement,
+	): string {
+		const { clientInfo } = this.#parts;
+		if (raw !== undefined) return raw.toString();
+		return messageText({ ...call, id }, agreement, { clientInfo, meta });
+	}
+
+	async #notify(
+		method: string,
+		params: Record<string, unknown>,
+		agreement: Agreement,
+	): Promise<void> {
+		this.#send(this.#text(undefined, { method, params }, {}, agreement));
+	}
+
+	#write(message: Record<string, unknown>): void {
+		this.#send(JSON.stringify({ jsonrpc: "2.0", ...message }));
+	}
+
+	#send(line: string): boolean {
+		const stdin = this.#link.child?.stdin;
+		if (!stdin?.writable) return false;
+		stdin.write(`${line}\n`);
+		return true;
+	}
+}
