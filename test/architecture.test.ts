@@ -21,7 +21,7 @@ const USES: Record<string, readonly string[]> = {
 	handlers: ["network"],
 	captures: ["signing"],
 	grade: ["signing", "session", "receiver", "arguments"],
-	reference: ["signing", "arguments", "captures"],
+	reference: ["signing", "arguments", "captures", "state"],
 	// The types of what it shows.
 	output: ["tail", "session", "captures", "grade", "arguments"],
 	program: [

@@ -1,3 +1,4 @@
+export { openWebhooks } from "./open-webhooks.ts";
 export type {
 	AttemptEnd,
 	DeliveryManners,
@@ -6,6 +7,7 @@ export type {
 	WebhookChoices,
 	WebhookOptions,
 } from "./options.ts";
+export { openStore, type Store } from "./store.ts";
 export type {
 	DeliveryStatusMember,
 	SubscribeResult,

@@ -3,7 +3,9 @@ import type { KeyObject } from "node:crypto";
 import type { Callbacks } from "../callbacks/index.ts";
 import type { Clock } from "../clock.ts";
 import type { ErrorNumbers } from "../refusal.ts";
+import type { SubscriptionRequest } from "../rpc/subscription.ts";
 import type { EventArguments, SourceType } from "../source.ts";
+import type { Store } from "./store.ts";
 
 /** What an operator may choose; everything has a value of its own. */
 export interface WebhookChoices {
@@ -60,7 +62,9 @@ export type AttemptEnd = "acknowledged" | "refused" | "failed";
 /** Where a server that breaks a rule on purpose steps in. An honest one has none of these. */
 export interface DeliveryManners {
 	/** What is sent in place of a delivery; the last answer counts, and where nothing is sent, it is acknowledged. */
-	outgoing?(delivery: OutgoingDelivery): OutgoingDelivery[];
+	outgoing?(
+		delivery: OutgoingDelivery,
+	): OutgoingDelivery[] | Promise<OutgoingDelivery[]>;
 	/** How an answer is taken; `status` is undefined where none came. */
 	judge?(end: AttemptEnd, status: number | undefined): AttemptEnd;
 	/** The `cursor` of an event's delivery, in place of the safe one. */
@@ -76,20 +80,21 @@ export interface WebhookOptions extends WebhookChoices {
 	/** For what the operator should know. */
 	note(text: string): void;
 	callbacks: Callbacks;
-	/** The event type of a name as it is offered now, with `webhook` in its delivery where it can be had so. */
+	/** What events/subscribe asks for beside its delivery, checked as for the other modes. Throws Refusal. */
+	readRequest(
+		params: Record<string, unknown>,
+		principal: string,
+	): Promise<SubscriptionRequest>;
+	/** The event type of a name as it is offered now. */
 	findType(name: string): SourceType | undefined;
 	/** Numbers of the errors in `terminated` envelopes. */
 	numbers: ErrorNumbers;
-	/** Whether a principal may have this event with these arguments; everybody may have everything by default. */
-	mayHave?(
-		principal: string,
-		name: string,
-		args: EventArguments,
-	): boolean | Promise<boolean>;
-	/** At most so many subscriptions of one principal to this type. */
+	/** Whether a principal may still have this event with these arguments. */
+	mayHave(principal: string, name: string, args: EventArguments): boolean;
+	/** At most so many subscriptions to this type, whoever's they are. */
 	quotaOf?(name: string): number | undefined;
-	/** Keeps what a restart must not lose; undefined: nothing is kept. */
-	store?: StorePlace | undefined;
+	/** Keeps what a restart must not lose, and is closed with the rest; without one nothing is kept. */
+	store?: Store | undefined;
 	/** --sign-ed25519: signs `v1a` beside `v1`. */
 	signingKey?: KeyObject | undefined;
 	manners?: DeliveryManners | undefined;

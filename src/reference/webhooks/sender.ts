@@ -60,7 +60,7 @@ export class Sender {
 		let answer: PostAnswer = { kind: "answered", status: 200 };
 		try {
 			const honest = this.#prepare(message);
-			const sent = manners?.outgoing?.(honest) ?? [honest];
+			const sent = (await manners?.outgoing?.(honest)) ?? [honest];
 			for (const { url, headers, body } of sent) {
 				if (signal.aborted) return undefined;
 				answer = await this.#options.callbacks.post({
