@@ -1,7 +1,7 @@
 // Which addresses may be called: public ones, and what the operator lets through.
 import { BlockList, isIP } from "node:net";
 import { Fault } from "../../faults/index.ts";
-import { specialBlockOf } from "./special-blocks.ts";
+import { isPublicAddress } from "./special-blocks.ts";
 
 /** Whether an address may be dialled. */
 export type AddressRule = (address: string) => boolean;
@@ -24,11 +24,9 @@ function isPublic(address: string, letThrough: BlockList): boolean {
 	// A network without IPv4 reaches the IPv4 world by these addresses: what counts is whom the translator would call.
 	if (isIP(address) === 6 && NAT64.check(address, "ipv6")) {
 		const inner = lastFourBytes(address);
-		return (
-			letThrough.check(inner, "ipv4") || specialBlockOf(inner) === undefined
-		);
+		return letThrough.check(inner, "ipv4") || isPublicAddress(inner);
 	}
-	return specialBlockOf(address) === undefined;
+	return isPublicAddress(address);
 }
 
 /** A zone (`%eth0`) names an interface of this machine: never public, and no block can hold it. */

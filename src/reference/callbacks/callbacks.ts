@@ -73,6 +73,8 @@ export interface CallbackOptions {
 	deadlineMs?: number | undefined;
 	/** How long a consent is remembered; 24 h. */
 	consentMs?: number | undefined;
+	/** Handshakes with one host, whoever wants them; 300. */
+	handshakesPerMinute?: number | undefined;
 	/** Opens a TCP connection; a test counts with it. */
 	dial?: ((target: { address: string; port: number }) => Socket) | undefined;
 }

@@ -2,24 +2,26 @@
 import type { Clock } from "../clock.ts";
 import { Refusal } from "../refusal.ts";
 
-const WINDOW_MS = 60_000;
-const MOST_PER_WINDOW = 300;
+const MINUTE_MS = 60_000;
 
 /** Returns a function that counts one more handshake with a host, and throws ResourceExhausted beyond the limit. */
-export function makeHandshakeLimit(clock: Clock): (host: string) => void {
+export function makeHandshakeLimit(
+	clock: Clock,
+	mostPerMinute: number,
+): (host: string) => void {
 	let counts = new Map<string, number>();
 	let startedMs = clock.now();
 	return (host) => {
-		if (clock.now() - startedMs >= WINDOW_MS) {
+		if (clock.now() - startedMs >= MINUTE_MS) {
 			counts = new Map();
 			startedMs = clock.now();
 		}
 		const count = (counts.get(host) ?? 0) + 1;
-		if (count > MOST_PER_WINDOW)
+		if (count > mostPerMinute)
 			throw new Refusal(
 				"ResourceExhausted",
 				"this callback host was asked for its consent too often; try again in a minute",
-				{ data: { limit: "handshakes", max: MOST_PER_WINDOW } },
+				{ data: { limit: "handshakes", max: mostPerMinute } },
 			);
 		counts.set(host, count);
 	};

@@ -24,6 +24,7 @@ import { makeTrust } from "./trust.ts";
 
 const DEADLINE_MS = 5_000;
 const CONSENT_MS = 24 * 3_600_000;
+const HANDSHAKES_PER_MINUTE = 300;
 /** A short answer is read to its end, so that its connection can be used again; a longer one costs the connection. */
 const IGNORED_BYTES = 4 * 1024;
 
@@ -82,7 +83,10 @@ function openConsent(world: CallbackOptions & { path: GuardedPath }) {
 	const { clock, path } = world;
 	const given = new Consents(clock, world.consentMs ?? CONSENT_MS);
 	const documents = openReceiverDocuments({ path, clock });
-	const countHandshake = makeHandshakeLimit(clock);
+	const countHandshake = makeHandshakeLimit(
+		clock,
+		world.handshakesPerMinute ?? HANDSHAKES_PER_MINUTE,
+	);
 	const share = shareByKey<void>();
 
 	async function find(request: Ask): Promise<void> {

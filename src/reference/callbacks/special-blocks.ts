@@ -2,7 +2,7 @@
 // blocks. Multicast has registries of its own, and IPv6 has handed out nothing outside 2000::/3.
 import { BlockList, isIP } from "node:net";
 
-/** Block, then its name. A block within another stands before it, so that the nearer name is told. */
+/** Block, then its name there. Those that lie within another are listed too, so that none is missed when it changes. */
 const SPECIAL_BLOCKS: readonly (readonly [cidr: string, name: string])[] = [
 	["0.0.0.0/8", "This network"],
 	["10.0.0.0/8", "Private-Use"],
@@ -58,30 +58,22 @@ const SPECIAL_BLOCKS: readonly (readonly [cidr: string, name: string])[] = [
 	["ff00::/8", "Multicast"],
 ];
 
-const GLOBAL_UNICAST_V6 = blockList("2000::/3");
-const TABLE = SPECIAL_BLOCKS.map(([cidr, name]) => ({
-	name,
-	is6: cidr.includes(":"),
-	block: blockList(cidr),
-}));
-
-/** The name of the block in which an address stands; undefined for a public one. `address` is one of isIP. */
-export function specialBlockOf(address: string): string | undefined {
-	const is6 = isIP(address) === 6;
-	const family = is6 ? "ipv6" : "ipv4";
-	// A rule of the other family is not asked: Node would match a mapped address by its IPv4 rules.
-	const found = TABLE.find(
-		(row) => row.is6 === is6 && row.block.check(address, family),
-	);
-	if (found) return found.name;
-	return !is6 || GLOBAL_UNICAST_V6.check(address, family)
-		? undefined
-		: "Reserved by IETF";
-}
-
-function blockList(cidr: string): BlockList {
+// A list for each family: asked for a mapped address, a rule of IPv4 would answer for the address within.
+const SPECIAL_V4 = new BlockList();
+const SPECIAL_V6 = new BlockList();
+for (const [cidr] of SPECIAL_BLOCKS) {
 	const [network = "", bits] = cidr.split("/");
-	const list = new BlockList();
-	list.addSubnet(network, Number(bits), isIP(network) === 6 ? "ipv6" : "ipv4");
-	return list;
+	if (isIP(network) === 4) SPECIAL_V4.addSubnet(network, Number(bits), "ipv4");
+	else SPECIAL_V6.addSubnet(network, Number(bits), "ipv6");
+}
+const GLOBAL_UNICAST_V6 = new BlockList();
+GLOBAL_UNICAST_V6.addSubnet("2000::", 3, "ipv6");
+
+/** Whether an address stands in none of the blocks. `address` is one of isIP. */
+export function isPublicAddress(address: string): boolean {
+	if (isIP(address) === 4) return !SPECIAL_V4.check(address, "ipv4");
+	return (
+		GLOBAL_UNICAST_V6.check(address, "ipv6") &&
+		!SPECIAL_V6.check(address, "ipv6")
+	);
 }

@@ -35,7 +35,7 @@ export interface GuardedWorld {
 }
 
 /** Whatever address is dialled, the connection goes to 127.0.0.1: to the same port, or to the one given. */
-export function openGuarded(
+export function makeGuarded(
 	options: Partial<CallbackOptions> = {},
 	toPort?: number,
 ): GuardedWorld {
@@ -50,8 +50,17 @@ export function openGuarded(
 		},
 		...options,
 	});
-	onTestFinished(() => callbacks.close());
 	return { callbacks, dialled };
+}
+
+/** The same, closed with the test. */
+export function openGuarded(
+	options: Partial<CallbackOptions> = {},
+	toPort?: number,
+): GuardedWorld {
+	const world = makeGuarded(options, toPort);
+	onTestFinished(() => world.callbacks.close());
+	return world;
 }
 
 /** An https endpoint; its certificate is for localhost, 127.0.0.1 and ::1 unless `name` says another of the folder. */

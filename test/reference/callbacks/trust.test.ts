@@ -1,0 +1,21 @@
+import { describe, expect, it } from "vitest";
+import { makeTrust } from "../../../src/reference/callbacks/trust.ts";
+import { readTls, TEST_CA } from "./guarded-world.ts";
+
+describe("the CA of --callback-ca", () => {
+	it("may stand between other text", () => {
+		makeTrust(`a note\n${TEST_CA}\nanother\n${TEST_CA}`);
+	});
+
+	it.each([
+		["nothing", ""],
+		["a key", readTls("localhost.key").toString()],
+		[
+			"a broken certificate",
+			"-----BEGIN CERTIFICATE-----\nbroken\n-----END CERTIFICATE-----",
+		],
+	])("cannot be %s", (_what, text) => {
+		const wrongUse = expect.objectContaining({ code: "wrong-use" });
+		expect(() => makeTrust(text)).toThrow(wrongUse);
+	});
+});
