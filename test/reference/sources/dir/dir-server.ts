@@ -39,6 +39,8 @@ export async function openDirServer(
 		sources: [source],
 		clock: realClock,
 		version: "0",
+		// Streams are read message by message.
+		heartbeatMs: 600_000,
 	});
 	const streams: AsyncGenerator<Json>[] = [];
 	/** Resolves when the stream stands; gives the next events as they come. */
