@@ -1,26 +1,67 @@
-// What every way of serving shares: the sources, the clock, and the limits.
-import { SEP_CODES } from "../protocol/index.ts";
+// What every way of serving shares: the sources, the clock, the manners, and the limits.
+import { type Access, type AccessRule, createAccess } from "./access.ts";
 import type { Clock } from "./clock.ts";
+import type { ChosenFlaw } from "./flaws/flaw.ts";
+import { type Flaws, openFlaws } from "./flaws/flaws.ts";
+import {
+	PROFILES,
+	type Profile,
+	type ProfileName,
+} from "./profiles/profiles.ts";
 import type { ErrorNumbers } from "./refusal.ts";
 import type { Source } from "./source.ts";
+import type { WebhookOptions, Webhooks } from "./webhooks/index.ts";
 
 export type ServedEras = "modern" | "legacy" | "both";
+
+/** What webhook delivery must be told by the core that it belongs to. */
+export type WebhookParts = Pick<
+	WebhookOptions,
+	| "clock"
+	| "note"
+	| "readRequest"
+	| "findType"
+	| "quotaOf"
+	| "mayHave"
+	| "numbers"
+	| "manners"
+	| "messageIds"
+	| "unknownUnsubscribe"
+	| "sendsEnvelopes"
+>;
 
 export interface ReferenceOptions {
 	/** Closed by the server when it closes. */
 	sources: readonly Source[];
+	/** Opens them anew for `events_conformance_restart`; without it they go on. The first ones are closed before. */
+	reopenSources?:
+		| (() => readonly Source[] | Promise<readonly Source[]>)
+		| undefined;
 	clock: Clock;
 	/** Told in serverInfo; for display. */
 	version: string;
 	/** For what the operator should know. */
 	note?: ((text: string) => void) | undefined;
+	/** The dialect that is written; `final` by default. */
+	profile?: ProfileName | undefined;
+	/** By default those of the profile that is named, and both where none is. */
 	era?: ServedEras | undefined;
+	/** What is done wrong on purpose (see parseFlaws). */
+	flaws?: readonly ChosenFlaw[] | undefined;
+	/** Offers the `events_conformance_*` tools, and event types for them to work on. */
+	conformanceControls?: boolean | undefined;
+	/** Who may have which event; by default everybody everything. */
+	mayHave?: AccessRule | undefined;
+	/** Opens webhook delivery; without it no event type offers it. The core closes it. */
+	openWebhooks?: ((parts: WebhookParts) => Webhooks) | undefined;
+	/** For the control that lifts the https and address rules of one origin. */
+	allowCallbackOrigin?: ((origin: string) => void) | undefined;
 	heartbeatMs?: number | undefined;
 	/** The wait that poll results ask for. */
 	pollIntervalMs?: number | undefined;
 	/** Streams open at once, over all connections. */
 	maxStreams?: number | undefined;
-	/** …and by one principal, or one address where nobody has a token. */
+	/** Of those, the ones of one principal, address or pipe. */
 	maxStreamsPerCaller?: number | undefined;
 	/** One message of a client. */
 	maxRequestBytes?: number | undefined;
@@ -32,7 +73,13 @@ export interface Settings {
 	clock: Clock;
 	version: string;
 	note(text: string): void;
+	profile: Profile;
 	era: ServedEras;
+	flaws: Flaws;
+	access: Access;
+	/** Whether the catalogue may change while the server runs. */
+	isCatalogueLive: boolean;
+	hasTools: boolean;
 	heartbeatMs: number;
 	pollIntervalMs: number;
 	maxStreams: number;
@@ -43,17 +90,27 @@ export interface Settings {
 }
 
 export function readSettings(options: ReferenceOptions): Settings {
+	const { clock } = options;
+	const profile = PROFILES[options.profile ?? "final"];
+	const byDefault = options.profile === undefined ? "both" : profile.era;
+	const maxStreams = options.maxStreams ?? 1_000;
+	const access = createAccess(options.mayHave);
 	return {
-		clock: options.clock,
+		clock,
 		version: options.version,
 		note: options.note ?? (() => {}),
-		era: options.era ?? "both",
+		profile,
+		era: options.era ?? byDefault,
+		flaws: openFlaws(options.flaws ?? [], { clock, access }),
+		access,
+		isCatalogueLive: options.conformanceControls === true,
+		hasTools: options.conformanceControls === true,
 		heartbeatMs: options.heartbeatMs ?? 25_000,
 		pollIntervalMs: options.pollIntervalMs ?? 1_000,
-		maxStreams: options.maxStreams ?? 4_000,
-		maxStreamsPerCaller: options.maxStreamsPerCaller ?? 1_000,
+		maxStreams,
+		maxStreamsPerCaller: options.maxStreamsPerCaller ?? maxStreams,
 		maxRequestBytes: options.maxRequestBytes ?? 1024 * 1024,
 		pageSize: options.pageSize ?? 50,
-		numbers: SEP_CODES,
+		numbers: profile.errorNumbers,
 	};
 }

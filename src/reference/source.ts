@@ -72,8 +72,21 @@ export interface Batch {
 	truncated: boolean;
 }
 
+export interface TypeLimits {
+	/** Streams of one principal, address or pipe. */
+	streamsPerCaller?: number;
+	/** Subscriptions at once, of each mode, whoever's they are. */
+	subscriptions?: number;
+}
+
 export interface SourceType {
 	readonly descriptor: TypeDescriptor;
+	/** False: no cursor of it is ever told, and every subscription begins now. */
+	readonly hasReplay?: boolean;
+	/** False: not by webhook, even where the server has webhooks. */
+	readonly mayBeWebhook?: boolean;
+	/** Beyond these: ResourceExhausted. */
+	readonly limits?: TypeLimits | undefined;
 	/** Streams that one caller may have open; any number by default. */
 	readonly maxStreamsPerCaller?: number | undefined;
 	/** The position of now. */

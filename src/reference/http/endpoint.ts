@@ -13,7 +13,7 @@ import { readMessage } from "../rpc/read-message.ts";
 import type { Identity } from "./admission.ts";
 import type { Exchange } from "./exchange.ts";
 import { readBody } from "./read-body.ts";
-import { frameSse, openSse, replyJson, replyRefusal } from "./reply.ts";
+import { openSse, refusalReply, replyTo } from "./reply.ts";
 import {
 	accepts,
 	checkRoutingHeaders,
@@ -57,13 +57,17 @@ export async function answerPost(
 		response.end();
 		return;
 	}
+	settings.flaws.request(message, request.headers);
+	const { id } = message;
 	const era = eraOf(request.headers, message, settings.era);
 	try {
 		if (era === "modern") await answerModern(message, exchange, endpoint);
 		else await answerLegacy(message, exchange, endpoint);
 	} catch (error) {
 		if (!(error instanceof Refusal)) throw error;
-		replyRefusal(response, error, { id: message.id, era, settings });
+		const reply = refusalReply(error, { id, era, settings });
+		const { flaws } = settings;
+		await replyTo(response, reply, { ...aboutOf(message, era), flaws });
 	}
 }
 
@@ -75,7 +79,8 @@ async function answerModern(
 	// A client of the older era has no headers to check; it is told what is spoken.
 	if (message.method === METHODS.initialize)
 		throw versionUnsupported(message.params.protocolVersion);
-	checkRoutingHeaders(exchange.request.headers, message);
+	const { profile } = endpoint.core.settings;
+	checkRoutingHeaders(exchange.request.headers, message, profile);
 	checkModernMeta(message.params);
 	await call(message, "modern", { ...exchange, core: endpoint.core });
 }
@@ -105,7 +110,7 @@ async function answerLegacy(
 }
 
 /** Refuses (400) a request without a session, and (404) one whose session is over. */
-function findSession(
+export function findSession(
 	{ request, principal }: Call,
 	sessions: Sessions,
 ): HttpSession {
@@ -123,13 +128,25 @@ function findSession(
 	return session;
 }
 
+const STREAMING: ReadonlySet<string> = new Set([
+	METHODS.stream,
+	METHODS.listen,
+]);
+
+const aboutOf = (message: RpcRequest, era: Era) => ({
+	era,
+	method: message.method,
+	params: message.params,
+	scope: message,
+});
+
 async function call(
 	message: RpcRequest,
 	era: Era,
 	means: Call & { core: Core; session?: HttpSession },
 ): Promise<void> {
 	const { request, response, core, session, principal, limitKey } = means;
-	const isStream = message.method === METHODS.stream;
+	const isStream = STREAMING.has(message.method);
 	const type = isStream ? "text/event-stream" : "application/json";
 	if (!accepts(request.headers.accept, type))
 		throw new Refusal("InvalidRequest", `Accept must allow ${type}`, {
@@ -147,10 +164,12 @@ async function call(
 			cancelled: cancel.signal,
 			openSink: () => openSse(response),
 		});
-		if (response.headersSent)
-			response.end(text === undefined ? "" : frameSse(text));
-		else if (text === undefined) response.destroy();
-		else replyJson(response, 200, text);
+		const { flaws } = core.settings;
+		const about = { ...aboutOf(message, era), flaws };
+		if (text !== undefined)
+			await replyTo(response, { status: 200, text }, about);
+		else if (response.headersSent) response.end("");
+		else response.destroy();
 	} finally {
 		session?.calls.delete(message.id);
 		response.off("close", onClose);

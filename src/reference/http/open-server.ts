@@ -88,11 +88,13 @@ function createSite(
 	isClosing: () => boolean,
 ): Site {
 	const { host = "127.0.0.1", path = "/mcp" } = options;
+	const sessions = createSessions(options.maxSessions ?? 1_000);
+	core.onRestarted(sessions.endAll);
 	return {
 		core,
 		path,
 		routes: options.routes ?? [],
-		sessions: createSessions(options.maxSessions ?? 1_000),
+		sessions,
 		admission: createAdmission({
 			guard: {
 				host,

@@ -1,22 +1,55 @@
 // One HTTP answer: a JSON body, or a stream of server-sent events.
 import type { RequestId } from "../../protocol/index.ts";
+import type { About, HttpReply } from "../flaws/flaw.ts";
+import type { Flaws } from "../flaws/flaws.ts";
 import type { Refusal } from "../refusal.ts";
 import { type Era, errorText } from "../rpc/envelope.ts";
 import type { Sink } from "../rpc/stream.ts";
 import type { Settings } from "../settings.ts";
 import type { HttpResponse } from "./exchange.ts";
 
+const JSON_HEADERS = {
+	"content-type": "application/json",
+	"cache-control": "no-store",
+};
+
 export function replyJson(
 	response: HttpResponse,
 	status: number,
 	text: string,
 ): void {
+	write(response, { status, headers: JSON_HEADERS, body: text });
+}
+
+function write(
+	response: HttpResponse,
+	{ status, headers, body }: HttpReply,
+): void {
 	response.writeHead(status, {
-		"content-type": "application/json",
-		"content-length": Buffer.byteLength(text),
-		"cache-control": "no-store",
+		...headers,
+		"content-length": Buffer.byteLength(body),
 	});
-	response.end(text);
+	response.end(body);
+}
+
+/** The answer to a request that could be read: as JSON, or as the frame that ends its stream. */
+export async function replyTo(
+	response: HttpResponse,
+	{ status, text }: { status: number; text: string },
+	{ flaws, ...about }: About & { flaws: Flaws },
+): Promise<void> {
+	const { texts, isCut } = await flaws.answer(text, about);
+	if (isCut || texts.length === 0) {
+		response.destroy();
+	} else if (response.headersSent) {
+		const frames = texts.map((one) => flaws.frame(frameSse(one), about));
+		response.end(frames.join(""));
+	} else {
+		const body = texts.join("\n");
+		const reply = { status, headers: { ...JSON_HEADERS }, body };
+		flaws.reply(reply, about);
+		write(response, reply);
+	}
 }
 
 export function replyRefusal(
@@ -24,9 +57,20 @@ export function replyRefusal(
 	refusal: Refusal,
 	about: { id?: RequestId; era?: Era; settings: Settings },
 ): void {
-	const { id, era = "modern", settings } = about;
+	const { status, text } = refusalReply(refusal, about);
+	replyJson(response, status, text);
+}
+
+export function refusalReply(
+	refusal: Refusal,
+	{
+		id,
+		era = "modern",
+		settings,
+	}: { id?: RequestId; era?: Era; settings: Settings },
+): { status: number; text: string } {
 	const text = errorText(id, refusal, settings.numbers);
-	replyJson(response, statusOf(refusal, era), text);
+	return { status: statusOf(refusal, era), text };
 }
 
 /** The events errors have no HTTP status of their own (events.md 1). */
@@ -60,6 +104,7 @@ export function openSse(response: HttpResponse): Sink {
 	});
 	return {
 		frame: frameSse,
+		cut: () => response.destroy(),
 		write(text) {
 			if (isGone || response.write(text)) return Promise.resolve();
 			return new Promise((resolve) => {

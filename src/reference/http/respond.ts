@@ -3,12 +3,17 @@ import { HEADERS } from "../../protocol/index.ts";
 import { Refusal } from "../refusal.ts";
 import type { Admission } from "./admission.ts";
 import { answerBrowser } from "./cors.ts";
-import { answerPost, type Call, type Endpoint } from "./endpoint.ts";
+import {
+	answerPost,
+	type Call,
+	type Endpoint,
+	findSession,
+} from "./endpoint.ts";
 import { type Exchange, leaveBody, pathOf } from "./exchange.ts";
 import { ClientGone, readBody } from "./read-body.ts";
-import { replyJson, replyRefusal } from "./reply.ts";
+import { openSse, replyJson, replyRefusal } from "./reply.ts";
 import type { HttpRoute } from "./routes.ts";
-import { headerOf } from "./routing-headers.ts";
+import { accepts, headerOf } from "./routing-headers.ts";
 
 export interface Site extends Endpoint {
 	/** Of the endpoint. */
@@ -56,6 +61,7 @@ async function answer(exchange: Exchange, site: Site): Promise<void> {
 		});
 	const call: Call = { ...exchange, ...site.admission.identify(exchange) };
 	if (request.method === "POST") await answerPost(call, site);
+	else if (mayListen(call, site)) await answerGet(call, site);
 	else answerOther(call, site);
 }
 
@@ -92,6 +98,32 @@ async function answerRoute(
 		"content-length": Buffer.byteLength(body),
 	});
 	response.end(body);
+}
+
+/** GET opens what the server says unasked, where it says something. */
+const mayListen = ({ request }: Call, { core }: Site) =>
+	request.method === "GET" && core.tellsUnasked("legacy");
+
+async function answerGet(call: Call, site: Site): Promise<void> {
+	const { request, response, principal, limitKey } = call;
+	if (!accepts(request.headers.accept, "text/event-stream"))
+		throw new Refusal("InvalidRequest", "Accept must allow text/event-stream", {
+			httpStatus: 406,
+		});
+	const { calls } = findSession(call, site.sessions);
+	const cancel = new AbortController();
+	const key = Symbol("what comes unasked");
+	calls.set(key, cancel);
+	response.once("close", () => cancel.abort());
+	await site.core.tellUnasked({
+		era: "legacy",
+		principal,
+		limitKey,
+		cancelled: cancel.signal,
+		openSink: () => openSse(response),
+	});
+	calls.delete(key);
+	response.end("");
 }
 
 /** DELETE ends a session; nothing else is offered but POST. */

@@ -10,6 +10,7 @@ import {
 	MODERN_VERSION,
 	NAMED_METHODS,
 } from "../../protocol/index.ts";
+import type { Profile } from "../profiles/profiles.ts";
 import { Refusal } from "../refusal.ts";
 import type { Era } from "../rpc/envelope.ts";
 import type { ServedEras } from "../settings.ts";
@@ -50,6 +51,7 @@ export const isLegacyVersion = (version: string | undefined) =>
 export function checkRoutingHeaders(
 	headers: IncomingHttpHeaders,
 	{ method, params }: Call,
+	{ eventNameHeader }: Profile,
 ): void {
 	const version = headerOf(headers, HEADERS.protocolVersion);
 	const meta = isRecord(params._meta) ? params._meta : {};
@@ -61,7 +63,11 @@ export function checkRoutingHeaders(
 	if (named === undefined) throw mismatch("Mcp-Method is missing");
 	if (named !== method) throw mismatch("Mcp-Method and method differ");
 	if (!NAMED_METHODS.has(method) || typeof params.name !== "string") return;
+	// A tool's name is the core protocol's affair, whatever the profile.
+	const rule = method === METHODS.callTool ? "required" : eventNameHeader;
+	if (rule === "ignored") return;
 	const name = headerOf(headers, HEADERS.name);
+	if (name === undefined && rule === "tolerated") return;
 	if (name === undefined) throw mismatch("Mcp-Name is missing");
 	if (decodeHeaderValue(name) !== params.name)
 		throw mismatch("Mcp-Name and params.name differ");

@@ -7,8 +7,8 @@ export interface HttpSession {
 	readonly id: string;
 	/** Whose it is: nobody else finds it. */
 	readonly principal: string | undefined;
-	/** What is being answered, so that it can be cancelled. */
-	readonly calls: Map<RequestId, AbortController>;
+	/** What is being answered, so that it can be cancelled; what belongs to no request has a symbol of its own. */
+	readonly calls: Map<RequestId | symbol, AbortController>;
 }
 
 export interface Sessions {
@@ -17,6 +17,8 @@ export interface Sessions {
 	find(id: string, principal: string | undefined): HttpSession | undefined;
 	/** Cancels what it has open; false where the caller has no such session. */
 	end(id: string, principal: string | undefined): boolean;
+	/** Ends all of them. */
+	endAll(): void;
 	readonly size: number;
 }
 
@@ -55,6 +57,11 @@ export function createSessions(maxSessions: number): Sessions {
 			if (!session || session.principal !== principal) return false;
 			for (const call of session.calls.values()) call.abort();
 			return sessions.delete(id);
+		},
+		endAll() {
+			for (const { calls } of sessions.values())
+				for (const call of calls.values()) call.abort();
+			sessions.clear();
 		},
 		get size() {
 			return sessions.size;

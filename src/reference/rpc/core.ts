@@ -1,20 +1,25 @@
 // The server's methods, whichever transport and era they are asked in.
-import { setMaxListeners } from "node:events";
-import { META, METHODS, type RequestId } from "../../protocol/index.ts";
+import { METHODS, type RequestId } from "../../protocol/index.ts";
+import { Controls } from "../controls/controls.ts";
 import { Refusal } from "../refusal.ts";
 import {
 	type ReferenceOptions,
 	readSettings,
 	type Settings,
 } from "../settings.ts";
-import type { Source } from "../source.ts";
+import type { Source, SourceType } from "../source.ts";
+import type { Webhooks } from "../webhooks/index.ts";
 import { type Catalogue, createCatalogue } from "./catalogue.ts";
 import type { Era } from "./envelope.ts";
-import { answerLegacy, discover, serverInfo } from "./handshake.ts";
+import { answerLegacy, discover, tellsListChanges } from "./handshake.ts";
+import { runListen, tellUnasked } from "./list-changes.ts";
+import { LiveStreams, type OpenStream } from "./live-streams.ts";
+import { offeredType } from "./offered-type.ts";
 import { pollEvents } from "./poll.ts";
+import { membersOf, plainResultText, resultText } from "./result.ts";
 import { runStream, type Sink } from "./stream.ts";
-import { createStreamPlaces, type StreamPlaces } from "./stream-places.ts";
-import { readSubscription } from "./subscription.ts";
+import { forbidden, readSubscription } from "./subscription.ts";
+import { webhookParts } from "./webhook-parts.ts";
 
 export interface RpcRequest {
 	id: RequestId;
@@ -37,24 +42,38 @@ export interface Caller {
 /** Holds no connection: a transport asks it, one request after another or side by side. */
 export class Core {
 	readonly settings: Settings;
-	readonly #sources: readonly Source[];
-	readonly #catalogue: Catalogue;
-	readonly #ending = new AbortController();
-	readonly #places: StreamPlaces;
+	readonly live: LiveStreams;
+	readonly catalogue: Catalogue;
+	readonly webhooks: Webhooks | undefined;
+	readonly #options: ReferenceOptions;
+	readonly #controls: Controls | undefined;
+	readonly #restarted = new Set<() => void>();
+	#sources: readonly Source[];
 
 	/** Throws `wrong-use` where two sources offer the same event type. */
 	constructor(options: ReferenceOptions) {
+		this.#options = options;
 		this.settings = readSettings(options);
+		this.live = new LiveStreams(this.settings, forbidden);
+		if (options.conformanceControls)
+			this.#controls = new Controls(this, options);
 		this.#sources = options.sources;
-		this.#catalogue = createCatalogue(options.sources, this.settings.pageSize);
-		this.#places = createStreamPlaces(this.settings);
-		// One listener for each open stream.
-		setMaxListeners(0, this.#ending.signal);
+		this.catalogue = createCatalogue(this.#allSources(), {
+			pageSize: this.settings.pageSize,
+			offer: (type) => this.#offer(type),
+		});
+		this.webhooks = options.openWebhooks?.(
+			webhookParts(this.settings, this.catalogue),
+		);
+		this.settings.access.onRevoked(() => {
+			this.live.checkAccess();
+			void this.webhooks?.checkAccess();
+		});
 	}
 
 	/** Streams open now. */
 	get streamCount(): number {
-		return this.#places.taken;
+		return this.live.count;
 	}
 
 	/**
@@ -67,83 +86,158 @@ export class Core {
 	): Promise<string | undefined> {
 		const { id, method, params } = request;
 		if (caller.era === "legacy") {
-			const plain = answerLegacy(method, params, this.settings);
-			if (plain) return wrap(id, membersOf(plain));
+			const plain =
+				answerLegacy(method, params, this.settings) ??
+				(await this.#controls?.answerLegacy(method, params));
+			if (plain) return plainResultText(id, plain);
 		}
 		const members = await this.#run(request, caller);
 		if (members === undefined) return undefined;
-		const meta = metaOf(request, caller.era, this.settings);
-		return wrap(id, join(members, membersOf(meta)));
+		const { era } = caller;
+		return resultText(request, members, { era, settings: this.settings });
+	}
+
+	/** Whether clients of an era are told of list changes on the channel that belongs to no request. */
+	tellsUnasked(era: Era): boolean {
+		return (
+			this.settings.profile.listChanges === "ordinary" &&
+			tellsListChanges(era, this.settings)
+		);
+	}
+
+	/** Tells a client of list changes until it is gone, or the server ends its streams. */
+	async tellUnasked(caller: Caller): Promise<void> {
+		await this.#withStream(caller, (stream) =>
+			tellUnasked(this.#noticeWorld(caller, stream)),
+		);
 	}
 
 	/** Ends every stream. */
 	endStreams(): void {
-		this.#ending.abort();
+		this.live.endAll();
+	}
+
+	/** Calls back when the server begins anew, as `events_conformance_restart` has it: sessions are over. */
+	onRestarted(end: () => void): void {
+		this.#restarted.add(end);
+	}
+
+	/** As a new process would: streams end, sources and registry begin anew over the same store. */
+	async restart(): Promise<void> {
+		this.live.endAll();
+		for (const end of this.#restarted) end();
+		const { reopenSources } = this.#options;
+		if (reopenSources) {
+			for (const source of this.#sources) await source.close();
+			this.#sources = await reopenSources();
+		}
+		this.catalogue.reset(this.#allSources());
+		await this.webhooks?.restart();
 	}
 
 	async closeSources(): Promise<void> {
+		this.settings.flaws.close();
+		await this.webhooks?.close();
+		await this.#controls?.close();
 		for (const source of this.#sources) await source.close();
 	}
 
 	/** The members of the result as JSON text, or undefined where nothing is to be answered. */
-	#run(request: RpcRequest, caller: Caller) {
+	async #run(request: RpcRequest, caller: Caller): Promise<string | undefined> {
 		const { method, params } = request;
+		const { principal, era } = caller;
+		const { catalogue, settings, webhooks } = this;
 		switch (method) {
 			case METHODS.list:
-				return membersOf(this.#catalogue.page(params.cursor));
+				return membersOf(catalogue.page(params.cursor));
 			case METHODS.poll:
-				return pollEvents(params, this.#catalogue, this.settings);
+				return pollEvents(params, { catalogue, settings, principal });
 			case METHODS.stream:
-				return this.#stream(request, caller);
+				return await this.#stream(request, caller);
 			case METHODS.subscribe:
+				if (!webhooks) throw noPrincipals();
+				return membersOf(await webhooks.subscribe(params, caller));
 			case METHODS.unsubscribe:
-				throw new Refusal(
-					"Forbidden",
-					"webhooks need an authenticated principal, and this server knows none",
-				);
-			default:
-				if (method === METHODS.discover && caller.era === "modern")
-					return membersOf(discover());
-				throw new Refusal("MethodNotFound", "there is no such method");
+				if (!webhooks) throw noPrincipals();
+				return membersOf(await webhooks.unsubscribe(params, caller));
 		}
+		if (era === "modern") {
+			if (method === METHODS.discover) return membersOf(discover(settings));
+			if (method === METHODS.listen) return await this.#listen(request, caller);
+			const answer = await this.#controls?.answer(method, params);
+			if (answer) return membersOf(answer);
+		}
+		throw new Refusal("MethodNotFound", "there is no such method");
 	}
 
-	async #stream({ id, params }: RpcRequest, caller: Caller) {
-		const { settings } = this;
-		const { cancelled, openSink, limitKey } = caller;
-		const leave = this.#places.take(limitKey);
-		let leaveType = () => {};
-		try {
-			const subscription = await readSubscription(
-				params,
-				"push",
-				this.#catalogue,
-			);
-			leaveType = this.#places.takeOf(subscription.type, limitKey);
-			const ends = { cancelled, ending: this.#ending.signal };
-			await runStream(id, subscription, { settings, ends, openSink });
-		} finally {
-			leaveType();
-			leave();
-		}
+	async #stream({ id, method, params }: RpcRequest, caller: Caller) {
+		const { catalogue, settings } = this;
+		const { cancelled, principal, era } = caller;
+		await this.#withStream(caller, async (stream) => {
+			const checks = { catalogue, settings, principal };
+			const subscription = await readSubscription(params, "push", checks);
+			stream.admit(subscription);
+			const about = { era, method, params, scope: stream };
+			await runStream(id, subscription, {
+				settings,
+				ends: { cancelled, ending: stream.ending },
+				openSink: () =>
+					settings.flaws.sink(caller.openSink(), about, stream.end),
+				onHeartbeat: stream.checkAccess,
+			});
+		});
 		return cancelled.aborted ? undefined : "";
 	}
+
+	async #listen({ id, method, params }: RpcRequest, caller: Caller) {
+		const { flaws } = this.settings;
+		await this.#withStream(caller, async (stream) => {
+			const about = { era: caller.era, method, params, scope: stream };
+			const world = this.#noticeWorld(caller, stream);
+			await runListen(id, params, {
+				...world,
+				openSink: () => flaws.sink(caller.openSink(), about, stream.end),
+			});
+		});
+		return caller.cancelled.aborted ? undefined : "";
+	}
+
+	async #withStream(
+		caller: Caller,
+		run: (stream: OpenStream) => Promise<void>,
+	): Promise<void> {
+		const stream = this.live.open(caller);
+		try {
+			await run(stream);
+		} finally {
+			stream.close();
+		}
+	}
+
+	#noticeWorld({ era, cancelled, openSink }: Caller, { ending }: OpenStream) {
+		const isTold = tellsListChanges(era, this.settings);
+		const { onChanged } = this.catalogue;
+		return {
+			ends: { cancelled, ending },
+			openSink,
+			onChanged: isTold ? onChanged : undefined,
+		};
+	}
+
+	#allSources(): readonly Source[] {
+		return this.#controls?.around(this.#sources) ?? this.#sources;
+	}
+
+	#offer(type: SourceType) {
+		return offeredType(this.#controls?.stage(type) ?? type, {
+			settings: this.settings,
+			hasWebhooks: this.#options.openWebhooks !== undefined,
+		});
+	}
 }
 
-/** What stands beside the members of every result. */
-function metaOf({ id, method }: RpcRequest, era: Era, settings: Settings) {
-	const meta = {
-		...(method === METHODS.stream && { [META.subscriptionId]: id }),
-		...(era === "modern" && { [META.serverInfo]: serverInfo(settings) }),
-	};
-	const isEmpty = Object.keys(meta).length === 0;
-	return { resultType: "complete", ...(!isEmpty && { _meta: meta }) };
-}
-
-const membersOf = (value: object) => JSON.stringify(value).slice(1, -1);
-
-const join = (left: string, right: string) =>
-	left === "" ? right : `${left},${right}`;
-
-const wrap = (id: RequestId, members: string) =>
-	`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{${members}}}`;
+const noPrincipals = () =>
+	new Refusal(
+		"Forbidden",
+		"webhooks need an authenticated principal, and this server knows none",
+	);

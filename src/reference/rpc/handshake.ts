@@ -5,10 +5,29 @@ import {
 	METHODS,
 	MODERN_VERSION,
 } from "../../protocol/index.ts";
+import { eraOfNotices } from "../profiles/profiles.ts";
 import { invalidParams } from "../refusal.ts";
 import type { Settings } from "../settings.ts";
+import type { Era } from "./envelope.ts";
 
-const capabilities = { extensions: { [EXTENSION_ID]: {} } };
+/** What the server declares to clients of an era, where its profile has it stand. */
+function capabilitiesFor(era: Era, settings: Settings) {
+	const { profile, hasTools } = settings;
+	const events = {
+		...(tellsListChanges(era, settings) && { listChanged: true }),
+	};
+	const isIn = (place: (typeof profile.capabilityPlaces)[number]) =>
+		profile.capabilityPlaces.includes(place);
+	return {
+		...(hasTools && { tools: {} }),
+		...(isIn("topLevel") && { events }),
+		...(isIn("extensions") && { extensions: { [EXTENSION_ID]: events } }),
+	};
+}
+
+/** Whether clients of an era are told of a catalogue that changes. */
+export const tellsListChanges = (era: Era, settings: Settings) =>
+	settings.isCatalogueLive && eraOfNotices(settings.profile) === era;
 
 export const serverInfo = ({ version }: Settings) => ({
 	name: "mcp-events",
@@ -16,10 +35,10 @@ export const serverInfo = ({ version }: Settings) => ({
 });
 
 /** The result of server/discover. */
-export function discover() {
+export function discover(settings: Settings) {
 	return {
 		supportedVersions: [MODERN_VERSION],
-		capabilities,
+		capabilities: capabilitiesFor("modern", settings),
 		ttlMs: 60_000,
 		cacheScope: "private",
 	};
@@ -35,7 +54,7 @@ export function answerLegacy(
 	if (method !== METHODS.initialize) return undefined;
 	return {
 		protocolVersion: agreeOn(params.protocolVersion),
-		capabilities,
+		capabilities: capabilitiesFor("legacy", settings),
 		serverInfo: serverInfo(settings),
 	};
 }

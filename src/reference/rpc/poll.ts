@@ -1,9 +1,6 @@
 // events/poll: one look at one subscription. Nothing of it is remembered.
-
-import type { Settings } from "../settings.ts";
 import type { ServerEvent } from "../source.ts";
-import type { Catalogue } from "./catalogue.ts";
-import { readSubscription, readWhole } from "./subscription.ts";
+import { type Checks, readSubscription, readWhole } from "./subscription.ts";
 
 const MAX_EVENTS = 1_000;
 /** Far below the size at which clients refuse a message. */
@@ -12,17 +9,16 @@ const MAX_TEXT_LENGTH = 4 * 1024 * 1024;
 /** The JSON text of the result's members; the events stand in it as their source wrote them. */
 export async function pollEvents(
 	params: Record<string, unknown>,
-	catalogue: Catalogue,
-	settings: Settings,
+	checks: Checks,
 ): Promise<string> {
-	const subscription = await readSubscription(params, "poll", catalogue);
+	const subscription = await readSubscription(params, "poll", checks);
 	const { type, arguments: args, cursor, maxAgeMs } = subscription;
 	const maxEvents = readWhole(params.maxEvents, "maxEvents", 1) ?? MAX_EVENTS;
-	const { pollIntervalMs: nextPollMs, clock } = settings;
+	const { pollIntervalMs: nextPollMs, clock } = checks.settings;
 	if (cursor === undefined) {
 		const head = await type.head(args);
 		return resultMembers([], {
-			cursor: head,
+			cursor: type.hasReplay === false ? null : head,
 			truncated: false,
 			hasMore: false,
 			nextPollMs,

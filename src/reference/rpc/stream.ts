@@ -15,12 +15,14 @@ export interface Sink {
 	frame(message: string): string;
 	/** Writes framed messages at once; resolves when more may be written, or the client is gone. Never rejects. */
 	write(text: string): Promise<void>;
+	/** Breaks the connection off; missing where there is none of the stream's own. */
+	cut?(): void;
 }
 
 export interface StreamEnds {
 	/** The client is gone, or cancelled: not one more byte. */
 	cancelled: AbortSignal;
-	/** The server ends the stream: it finishes the write that it is in. */
+	/** The server ends the stream: it finishes the write that it is in. A Refusal as its reason ends the subscription. */
 	ending: AbortSignal;
 }
 
@@ -34,7 +36,13 @@ const WRITE_LENGTH = 64 * 1024;
 export async function runStream(
 	id: RequestId,
 	subscription: SubscriptionRequest,
-	world: { settings: Settings; ends: StreamEnds; openSink: () => Sink },
+	world: {
+		settings: Settings;
+		ends: StreamEnds;
+		openSink: () => Sink;
+		/** Time to ask again whether the stream may go on. */
+		onHeartbeat: () => void;
+	},
 ): Promise<void> {
 	const { settings, ends } = world;
 	const { type, arguments: args, maxAgeMs } = subscription;
@@ -54,20 +62,25 @@ export async function runStream(
 					: settings.clock.now() - maxAgeMs,
 		});
 		if (ends.cancelled.aborted) return;
-		const writer = createWriter(id, world.openSink(), ends);
-		stopHeartbeat = repeat(settings.clock, settings.heartbeatMs, () =>
-			writer.beat(),
-		);
+		const hasReplay = type.hasReplay !== false;
+		const sink = world.openSink();
+		const writer = createWriter(id, sink, { ends, hasReplay });
+		stopHeartbeat = repeat(settings.clock, settings.heartbeatMs, () => {
+			world.onHeartbeat();
+			writer.beat();
+		});
 		ends.cancelled.addEventListener("abort", bell.ring, { once: true });
 		ends.ending.addEventListener("abort", bell.ring, { once: true });
 		// A signal that has fired already calls nobody.
 		if (isOver(ends)) bell.ring();
-		await writer.tell(NOTIFICATIONS.active, {
-			cursor: first.from,
-			truncated: first.truncated,
-		});
+		await writer.activate(first);
 		await writer.writeEvents(first);
 		await pump(first, subscription, { writer, bell, ends, settings });
+		const { reason } = ends.ending;
+		if (reason instanceof Refusal)
+			await writer.tell(NOTIFICATIONS.terminated, {
+				error: reason.toWire(settings.numbers),
+			});
 	} finally {
 		stopHeartbeat();
 		leave();
@@ -90,11 +103,8 @@ async function pump(
 			const request = { arguments: args, cursor, limit: BATCH_EVENTS };
 			const batch = await type.read(request);
 			if (isOver(ends)) return;
-			if (batch.truncated)
-				await writer.tell(NOTIFICATIONS.active, {
-					cursor: batch.from,
-					truncated: true,
-				});
+			if (batch.truncated && type.hasReplay !== false)
+				await writer.activate(batch);
 			await writer.writeEvents(batch);
 			({ cursor, hasMore } = batch);
 			// A filter that fits nothing writes nothing to wait for; others have their turn between two looks.
@@ -115,13 +125,19 @@ const isOver = ({ cancelled, ending }: StreamEnds) =>
 	cancelled.aborted || ending.aborted;
 
 interface Writer {
+	/** Says where the stream begins, or goes on after a gap. */
+	activate(batch: Batch): Promise<void>;
 	tell(method: string, params: Record<string, unknown>): Promise<void>;
 	writeEvents(batch: Batch): Promise<void>;
 	/** A heartbeat, unless the client still has to take what was written: then it has signs of life enough. */
 	beat(): void;
 }
 
-function createWriter(id: RequestId, sink: Sink, ends: StreamEnds): Writer {
+function createWriter(
+	id: RequestId,
+	sink: Sink,
+	{ ends, hasReplay }: { ends: StreamEnds; hasReplay: boolean },
+): Writer {
 	const meta = `"_meta":${JSON.stringify({ [META.subscriptionId]: id })}`;
 	let position: string | undefined;
 	let writing = 0;
@@ -136,15 +152,24 @@ function createWriter(id: RequestId, sink: Sink, ends: StreamEnds): Writer {
 		}
 	}
 
+	const toldCursor = (cursor: string) => (hasReplay ? cursor : null);
 	const frameEvent = ({ head, cursor }: ServerEvent) =>
 		sink.frame(
-			`{"jsonrpc":"2.0","method":"${NOTIFICATIONS.event}","params":${head},"cursor":${JSON.stringify(cursor)},${meta}}}`,
+			`{"jsonrpc":"2.0","method":"${NOTIFICATIONS.event}","params":${head},"cursor":${JSON.stringify(toldCursor(cursor))},${meta}}}`,
 		);
 
+	async function tell(method: string, params: Record<string, unknown>) {
+		await write(sink.frame(notificationText(method, params, id)));
+	}
+
 	return {
-		async tell(method, params) {
-			if (typeof params.cursor === "string") position = params.cursor;
-			await write(sink.frame(notificationText(method, params, id)));
+		tell,
+		async activate({ from, truncated }) {
+			position = from;
+			await tell(NOTIFICATIONS.active, {
+				cursor: toldCursor(from),
+				truncated: truncated && hasReplay,
+			});
 		},
 		async writeEvents({ events, cursor }) {
 			let text = "";
@@ -161,10 +186,7 @@ function createWriter(id: RequestId, sink: Sink, ends: StreamEnds): Writer {
 		},
 		beat() {
 			if (writing > 0 || position === undefined || isOver(ends)) return;
-			const params = { cursor: position };
-			void write(
-				sink.frame(notificationText(NOTIFICATIONS.heartbeat, params, id)),
-			);
+			void tell(NOTIFICATIONS.heartbeat, { cursor: toldCursor(position) });
 		},
 	};
 }

@@ -2,6 +2,7 @@
 import { type DeliveryMode, isRecord } from "../../protocol/index.ts";
 import { checkArguments } from "../check-arguments.ts";
 import { invalidParams, Refusal } from "../refusal.ts";
+import type { Settings } from "../settings.ts";
 import type { SourceType } from "../source.ts";
 import type { Catalogue } from "./catalogue.ts";
 
@@ -13,11 +14,21 @@ export interface SubscriptionRequest {
 	maxAgeMs: number | undefined;
 }
 
-/** Refuses an unknown event (NotFound), a mode it lacks (Unsupported), and what does not fit (InvalidParams). */
+/** What a request is checked against. */
+export interface Checks {
+	catalogue: Catalogue;
+	settings: Settings;
+	principal: string | undefined;
+}
+
+/**
+ * Refuses an unknown event (NotFound), a mode it lacks (Unsupported), what does not fit (InvalidParams), and who may not
+ * have it (Forbidden).
+ */
 export async function readSubscription(
 	params: Record<string, unknown>,
 	mode: DeliveryMode,
-	catalogue: Catalogue,
+	{ catalogue, settings, principal }: Checks,
 ): Promise<SubscriptionRequest> {
 	const { name } = params;
 	if (typeof name !== "string") throw invalidParams("name must be a string");
@@ -36,10 +47,14 @@ export async function readSubscription(
 	const args = params.arguments ?? {};
 	if (!isRecord(args)) throw invalidParams("arguments must be an object");
 	await checkArguments(args, type.descriptor.inputSchema);
+	const cursor = readCursorParam(params.cursor);
+	if (!settings.access.mayHave(principal, name, args)) throw forbidden(name);
+	settings.flaws.admitted(principal, name);
 	return {
 		type,
 		arguments: args,
-		cursor: readCursorParam(params.cursor),
+		// Whoever sends one back to a type without replay starts anew all the same.
+		cursor: type.hasReplay === false ? undefined : cursor,
 		maxAgeMs: readWhole(params.maxAgeMs, "maxAgeMs", 0),
 	};
 }
@@ -61,5 +76,9 @@ export function readWhole(
 		return value;
 	throw invalidParams(`${place} must be a whole number of at least ${least}`);
 }
+
+/** Also what ends a subscription whose access was taken away. */
+export const forbidden = (name: string) =>
+	new Refusal("Forbidden", `you may not have ${name} with these arguments`);
 
 const quote = (text: string) => JSON.stringify(text.slice(0, 120));

@@ -7,8 +7,9 @@ import {
 	NOTIFICATIONS,
 	type RequestId,
 } from "../../protocol/index.ts";
+import type { About } from "../flaws/flaw.ts";
 import { Refusal } from "../refusal.ts";
-import type { Core, RpcRequest } from "../rpc/core.ts";
+import type { Caller, Core, RpcRequest } from "../rpc/core.ts";
 import { type Era, errorText } from "../rpc/envelope.ts";
 import { checkModernMeta, versionUnsupported } from "../rpc/modern-meta.ts";
 import { readMessage } from "../rpc/read-message.ts";
@@ -31,6 +32,9 @@ export class Connection {
 		this.#core = core;
 		this.#writer = writer;
 		this.#input = input;
+		core.onRestarted(() => {
+			this.#isInitialized = false;
+		});
 	}
 
 	/** Takes one line of the client. */
@@ -38,7 +42,10 @@ export class Connection {
 		if (line.length === 0) return;
 		try {
 			const message = readMessage(line);
-			if (message.kind === "request") this.#start(message);
+			if (message.kind === "request") {
+				this.#core.settings.flaws.request(message, {});
+				this.#start(message);
+			}
 			if (message.kind !== "notification") return;
 			if (message.method === NOTIFICATIONS.cancelled)
 				this.#cancel(message.params.requestId);
@@ -90,22 +97,18 @@ export class Connection {
 
 	async #answer(request: RpcRequest, cancelled: AbortSignal): Promise<void> {
 		const { settings } = this.#core;
+		let era: Era = "modern";
+		const say = (text: string) =>
+			this.#say(text, cancelled, { ...request, era, scope: request });
 		try {
 			if (request.method !== METHODS.initialize) await this.#handshake;
-			const era = this.#eraOf(request);
-			const text = await this.#core.answer(request, {
-				era,
-				// Nobody can be authenticated on a pipe.
-				principal: undefined,
-				limitKey: "stdio",
-				cancelled,
-				openSink: () => ({
-					frame,
-					write: (lines) => this.#writer.write(lines, cancelled),
-				}),
-			});
-			if (request.method === METHODS.initialize) this.#isInitialized = true;
-			if (text !== undefined) await this.#say(text, cancelled);
+			era = this.#eraOf(request);
+			const text = await this.#core.answer(
+				request,
+				this.#callerOf(era, cancelled),
+			);
+			if (request.method === METHODS.initialize) this.#beginSession();
+			if (text !== undefined) await say(text);
 		} catch (error) {
 			if (!(error instanceof Refusal))
 				settings.note(`a request failed: ${error}`);
@@ -113,9 +116,35 @@ export class Connection {
 				error instanceof Refusal
 					? error
 					: new Refusal("InternalError", "the server failed");
-			const text = errorText(request.id, refusal, settings.numbers);
-			await this.#say(text, cancelled);
+			await say(errorText(request.id, refusal, settings.numbers));
 		}
+	}
+
+	#callerOf(era: Era, cancelled: AbortSignal): Caller {
+		return {
+			era,
+			// Nobody can be authenticated on a pipe.
+			principal: undefined,
+			limitKey: "stdio",
+			cancelled,
+			openSink: () => ({
+				frame,
+				write: (lines) => this.#writer.write(lines, cancelled),
+			}),
+		};
+	}
+
+	/** An `initialize` client may be told of things without asking, from then on. */
+	#beginSession(): void {
+		const isFirst = !this.#isInitialized;
+		this.#isInitialized = true;
+		if (!isFirst || !this.#core.tellsUnasked("legacy")) return;
+		const over = new AbortController();
+		const work = this.#core
+			.tellUnasked(this.#callerOf("legacy", over.signal))
+			.catch((error) => this.#core.settings.note(`no list changes: ${error}`))
+			.finally(() => this.#open.delete(work));
+		this.#open.add(work);
 	}
 
 	/** Which era a request belongs to; refuses what fits none that is served. */
@@ -133,8 +162,15 @@ export class Connection {
 	}
 
 	/** A cancelled request is answered no more, whatever came of it. */
-	async #say(text: string, cancelled: AbortSignal): Promise<void> {
-		if (!cancelled.aborted) await this.#writer.write(frame(text), cancelled);
+	async #say(
+		text: string,
+		cancelled: AbortSignal,
+		about: About,
+	): Promise<void> {
+		const { flaws } = this.#core.settings;
+		const { texts } = await flaws.answer(text, about);
+		const lines = texts.map((one) => flaws.frame(frame(one), about)).join("");
+		if (!cancelled.aborted) await this.#writer.write(lines, cancelled);
 	}
 
 	#cancel(requestId: unknown): void {
