@@ -73,7 +73,7 @@ export async function openListener(
 		stop,
 		async close() {
 			stop();
-			for (const session of sessions) session.destroy();
+			// Not the sessions: those would first write what waits, to clients that may never read.
 			for (const socket of sockets) socket.destroy();
 			await closed;
 		},
