@@ -1,6 +1,7 @@
 // What webhook delivery is told by the core: the types and rules that it shares with poll and push.
 import type { Settings, WebhookParts } from "../settings.ts";
 import type { Catalogue } from "./catalogue.ts";
+import { readSubscription } from "./subscription.ts";
 
 export function webhookParts(
 	settings: Settings,
@@ -13,11 +14,9 @@ export function webhookParts(
 		numbers: settings.numbers,
 		findType: (name) => catalogue.find(name),
 		quotaOf: (name) => catalogue.find(name)?.limits?.subscriptions,
-		mayHave(principal, name, args) {
-			const may = settings.access.mayHave(principal, name, args);
-			if (may) settings.flaws.admitted(principal, name);
-			return may;
-		},
+		mayHave: settings.access.mayHave,
+		readRequest: (params, principal) =>
+			readSubscription(params, "webhook", { settings, catalogue, principal }),
 		...(settings.flaws.manners && { manners: settings.flaws.manners }),
 		messageIds: profile.webhookId,
 		unknownUnsubscribe: profile.unsubscribeOfNothing,
