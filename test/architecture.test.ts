@@ -20,7 +20,8 @@ const USES: Record<string, readonly string[]> = {
 	tail: ["session", "receiver", "state"],
 	handlers: ["network"],
 	captures: ["signing"],
-	grade: ["signing", "session", "receiver", "arguments"],
+	// It speaks to servers by hand, for it sends what no session would.
+	grade: ["network", "signing", "session", "receiver", "arguments"],
 	reference: ["signing", "arguments", "captures", "state"],
 	// The types of what it shows.
 	output: ["tail", "session", "captures", "grade", "arguments"],
@@ -38,6 +39,7 @@ const USES: Record<string, readonly string[]> = {
 		"captures",
 		"output",
 		"reference",
+		"grade",
 	],
 	commands: ["*"],
 };

@@ -13,7 +13,15 @@ export {
 	type SchemaRow,
 	type SchemaText,
 } from "./catalogue.ts";
+export { PLAIN } from "./colors.ts";
 export { renderFault } from "./fault-text.ts";
+export { type ExplainedRule, renderExplainedRule } from "./grade-explain.ts";
+export {
+	GRADE_FORMS,
+	type GradeForm,
+	type GradeToShow,
+	renderGrade,
+} from "./grade-forms.ts";
 export type { Form } from "./item-writer.ts";
 export { type Output, type OutputPieces, openOutput } from "./open-output.ts";
 export type { Page } from "./pretty.ts";

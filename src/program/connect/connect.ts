@@ -8,14 +8,18 @@ import { PROGRAM } from "../process/program-name.ts";
 import type { World } from "../process/world.ts";
 import { patience } from "./patience.ts";
 
-/** What the connection flags say (flags.ts, connectionFlags), by their own names. */
-export interface ConnectionFlags {
+/** How a server is reached. */
+export interface ReachFlags {
 	header?: string[] | undefined;
 	"bearer-env"?: string | undefined;
-	timeout: number;
 	"connect-timeout": number;
 	ca?: string | undefined;
 	insecure: boolean;
+}
+
+/** What the connection flags say (flags.ts, connectionFlags), by their own names. */
+export interface ConnectionFlags extends ReachFlags {
+	timeout: number;
 	force: boolean;
 	"max-message": number;
 	"log-rpc"?: string | undefined;
@@ -64,7 +68,8 @@ export async function connect(
 	}
 }
 
-function credentialsOf(target: SessionTarget): string[] {
+/** All that is secret in how a server is reached. */
+export function credentialsOf(target: SessionTarget): string[] {
 	if (target.kind === "stdio") return [];
 	const { headers, bearer = "", url } = target;
 	const inHeaders = headers.map(([, value]) => value);
@@ -74,9 +79,10 @@ function credentialsOf(target: SessionTarget): string[] {
 const addressText = (server: ServerAddress) =>
 	server.kind === "http" ? server.url.host : server.command;
 
-async function describeTarget(
+/** How the flags say that a server is reached. Throws `wrong-use`. */
+export async function describeTarget(
 	server: ServerAddress,
-	flags: ConnectionFlags,
+	flags: ReachFlags,
 	{ world, output }: { world: World; output: Output },
 ): Promise<SessionTarget> {
 	if (server.kind === "stdio") {
@@ -126,7 +132,7 @@ export function readBearer(name: string | undefined, env: World["env"]) {
 	});
 }
 
-function refuseHttpFlags(flags: ConnectionFlags): void {
+function refuseHttpFlags(flags: ReachFlags): void {
 	const given = [
 		flags.header?.length ? "--header" : "",
 		flags["bearer-env"] ? "--bearer-env" : "",

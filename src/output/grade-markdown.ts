@@ -1,0 +1,66 @@
+// A report as Markdown for a pull request: the counts of each scenario, then what did not pass.
+import type { GradedRow } from "../grade/index.ts";
+import type { GradeToShow } from "./grade-forms.ts";
+import { countsText, isExpected, isUnexpectedPass } from "./grade-rows.ts";
+import { visibleLine } from "./visible-text.ts";
+
+const LONGEST_CELL = 400;
+
+export function renderGradeMarkdown(shown: GradeToShow): string {
+	const { report } = shown;
+	const lines = [
+		`## MCP Events: ${escapeCell(report.server.label)}`,
+		"",
+		`${report.rows.length} rules, profile \`${report.profile}\`: ${countsText(report.counts)}.`,
+		"",
+		"| scenario | passed | failed | warnings | skipped | untestable |",
+		"|---|--:|--:|--:|--:|--:|",
+		...report.scenarios.map((scenario) => {
+			const counts = report.countsByScenario[scenario];
+			const cells = counts
+				? [
+						counts.SUCCESS,
+						counts.FAILURE,
+						counts.WARNING,
+						counts.SKIPPED,
+						counts.UNTESTABLE,
+					]
+				: [];
+			return `| ${[scenario, ...cells].join(" | ")} |`;
+		}),
+		...findingLines(shown),
+	];
+	return `${lines.join("\n")}\n`;
+}
+
+function findingLines(shown: GradeToShow): string[] {
+	const told = shown.report.rows.filter(
+		(row) =>
+			isUnexpectedPass(row, shown) ||
+			(row.verdict !== "SUCCESS" && row.verdict !== "SKIPPED"),
+	);
+	if (told.length === 0) return [];
+	return [
+		"",
+		"| verdict | rule | found |",
+		"|---|---|---|",
+		...told.map(
+			(row) =>
+				`| ${verdictWords(row, shown)} | \`${row.id}\` (${row.scenario}, ${row.level}) | ${escapeCell(row.message)} |`,
+		),
+	];
+}
+
+function verdictWords(row: GradedRow, shown: GradeToShow): string {
+	if (isUnexpectedPass(row, shown)) return "unexpected pass";
+	const isFine = row.verdict === "FAILURE" && isExpected(row, shown);
+	return isFine ? "expected failure" : row.verdict.toLowerCase();
+}
+
+/** No pipe ends a cell, and nothing a server said becomes markup. */
+function escapeCell(text: string): string {
+	return visibleLine(text, LONGEST_CELL).replace(
+		/[\\`*_{}[\]<>()#+!|~@&]/g,
+		(char) => `&#${char.charCodeAt(0)};`,
+	);
+}

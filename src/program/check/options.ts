@@ -1,0 +1,114 @@
+// The flags of `check server` as what a run is asked to do. Every mistake in them is told before the server is asked.
+
+import { parseArgumentsJson } from "../../arguments/index.ts";
+import { Fault } from "../../faults/index.ts";
+import type { CatalogueRow, Profile, Scenario } from "../../grade/index.ts";
+import { GRADE_FORMS, type GradeForm } from "../../output/index.ts";
+import { parseHeader, type ReachFlags } from "../connect/connect.ts";
+
+/** By their own names, as oclif gives them. */
+export interface CheckFlags extends ReachFlags {
+	scenario?: Scenario[] | undefined;
+	profile: Profile;
+	only?: string[] | undefined;
+	arguments?: string[] | undefined;
+	"trigger-tool"?: string | undefined;
+	"trigger-args"?: string | undefined;
+	"second-principal-header"?: string[] | undefined;
+	"public-url"?: string | undefined;
+	tunnel?: string | undefined;
+	"tls-cert"?: string | undefined;
+	"tls-key"?: string | undefined;
+	budget: number;
+	/** For one answer, in milliseconds. */
+	timeout: number;
+	strict: boolean;
+	"expected-failures"?: string | undefined;
+	output: GradeForm;
+	report?: string[] | undefined;
+	state?: string | undefined;
+	verbose: boolean;
+}
+
+export interface ReportFile {
+	form: GradeForm;
+	path: string;
+}
+
+export interface CheckWords {
+	only: CatalogueRow[];
+	arguments: Map<string, Record<string, unknown>>;
+	trigger: { tool: string; args: Record<string, unknown> } | undefined;
+	secondHeaders: [string, string][];
+	reports: ReportFile[];
+}
+
+/** Throws `wrong-use` or `arguments-invalid`. `findRows` is that of the grader. */
+export function readCheckWords(
+	flags: CheckFlags,
+	findRows: (word: string, flag: string) => CatalogueRow[],
+): CheckWords {
+	refuseTogether(flags);
+	return {
+		only: (flags.only ?? []).flatMap((word) => findRows(word, "--only")),
+		arguments: new Map((flags.arguments ?? []).map(readArguments)),
+		trigger: readTrigger(flags),
+		secondHeaders: (flags["second-principal-header"] ?? []).map((text) =>
+			parseHeader(text, "--second-principal-header"),
+		),
+		reports: (flags.report ?? []).map(readReport),
+	};
+}
+
+function refuseTogether(flags: CheckFlags): void {
+	const { "tls-cert": cert, "tls-key": key, tunnel } = flags;
+	if ((cert === undefined) !== (key === undefined))
+		throw new Fault("wrong-use", {
+			what: `--tls-${cert ? "cert" : "key"} is given without --tls-${cert ? "key" : "cert"}`,
+			next: "--tls-cert FILE --tls-key FILE",
+		});
+	if (tunnel !== undefined && (cert || flags["public-url"]))
+		throw new Fault("wrong-use", {
+			what: `--tunnel and --${cert ? "tls-cert" : "public-url"} cannot be combined`,
+			why: "a tunnel has an https address of its own, and comes to this machine by plain http",
+			next: "leave one of the two out",
+		});
+	if (flags["trigger-args"] !== undefined && !flags["trigger-tool"])
+		throw new Fault("wrong-use", {
+			what: "--trigger-args is given without --trigger-tool",
+			next: "--trigger-tool NAME --trigger-args JSON",
+		});
+}
+
+/** An event name may hold a `=` only where the JSON does not begin with a brace right behind the first one. */
+function readArguments(text: string): [string, Record<string, unknown>] {
+	const at = text.indexOf("={");
+	if (at < 1)
+		throw new Fault("wrong-use", {
+			what: `--arguments ${JSON.stringify(text.slice(0, 60))} is not EVENT=JSON`,
+			why: "the JSON is one object, and follows the = at once",
+			next: `--arguments 'orders.created={"status":"paid"}'`,
+		});
+	const json = text.slice(at + 1);
+	return [text.slice(0, at), parseArgumentsJson(json, "--arguments")];
+}
+
+function readTrigger(flags: CheckFlags): CheckWords["trigger"] {
+	const tool = flags["trigger-tool"];
+	if (tool === undefined) return undefined;
+	const text = flags["trigger-args"] ?? "{}";
+	return { tool, args: parseArgumentsJson(text, "--trigger-args") };
+}
+
+function readReport(text: string): ReportFile {
+	const at = text.indexOf("=");
+	const form = GRADE_FORMS.find((known) => known === text.slice(0, at));
+	const path = text.slice(at + 1);
+	if (!form || path === "")
+		throw new Fault("wrong-use", {
+			what: `--report ${JSON.stringify(text.slice(0, 80))} is not KIND=FILE`,
+			why: `kinds are ${GRADE_FORMS.join(", ")}`,
+			next: "--report junit=report.xml",
+		});
+	return { form, path };
+}
