@@ -17,6 +17,8 @@ interface Bend {
 	body?: string;
 	id?: string | number;
 	signal?: AbortSignal;
+	/** Of a stream: events/stream by default. */
+	method?: string;
 }
 
 export function modernHeaders(method: string, params: Json) {
@@ -73,22 +75,25 @@ export async function* streamMessages(
 	bend: Bend = {},
 ): AsyncGenerator<Json> {
 	const abort = new AbortController();
-	const response = await post(url, "events/stream", params, {
-		...bend,
-		signal: abort.signal,
-	});
+	const { method = "events/stream" } = bend;
+	const { signal } = abort;
+	const response = await post(url, method, params, { ...bend, signal });
 	try {
-		let text = "";
-		const decoder = new TextDecoder();
-		for await (const chunk of response.body ?? []) {
-			text += decoder.decode(chunk as Uint8Array, { stream: true });
-			const frames = text.split("\n\n");
-			text = frames.pop() ?? "";
-			for (const frame of frames)
-				yield JSON.parse(frame.replace(/^data: /, ""));
-		}
+		for await (const frame of sseFrames(response)) yield JSON.parse(frame);
 	} finally {
 		abort.abort();
+	}
+}
+
+/** The text of each frame of an answer that is a stream. */
+export async function* sseFrames(response: Response): AsyncGenerator<string> {
+	let text = "";
+	const decoder = new TextDecoder();
+	for await (const chunk of response.body ?? []) {
+		text += decoder.decode(chunk as Uint8Array, { stream: true });
+		const frames = text.split("\n\n");
+		text = frames.pop() ?? "";
+		for (const frame of frames) yield frame.replace(/^data: /, "");
 	}
 }
 
