@@ -60,6 +60,7 @@ export {
 	type DeliveryContent,
 	type HeaderPair,
 	headerValues,
+	JWKS_PATH,
 	readDeliveryContent,
 	SIGNATURE_TOLERANCE_SECONDS,
 	WEBHOOK_HEADERS,

@@ -12,6 +12,8 @@ export const WEBHOOK_HEADERS = {
 	subscriptionId: "x-mcp-subscription-id",
 } as const;
 
+/** Where a server makes the keys of its `v1a` signatures known (dialects.md). */
+export const JWKS_PATH = "/.well-known/mcp-webhook-jwks.json";
 export const WELL_KNOWN_PATH = "/.well-known/mcp-webhook-receiver.json";
 /** The most that the body of one delivery should have. */
 export const DELIVERY_LIMIT_BYTES = 256 * 1024;

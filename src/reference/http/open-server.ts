@@ -1,9 +1,18 @@
 // The reference server over Streamable HTTP.
-import { createPrincipals, type PrincipalToken } from "../principals.ts";
+import {
+	createPrincipals,
+	type Principals,
+	type PrincipalToken,
+} from "../principals.ts";
 import { Core } from "../rpc/core.ts";
 import type { ReferenceOptions } from "../settings.ts";
 import { createAdmission } from "./admission.ts";
 import { openListener, type TlsIdentity } from "./listener.ts";
+import {
+	type Delivery,
+	type DeliveryOptions,
+	openDelivery,
+} from "./open-delivery.ts";
 import { respond, type Site } from "./respond.ts";
 import type { HttpRoute } from "./routes.ts";
 import { createSessions } from "./sessions.ts";
@@ -18,6 +27,8 @@ export interface HttpOptions extends ReferenceOptions {
 	tls?: TlsIdentity | undefined;
 	/** With any, every call of the endpoint needs one of them. */
 	tokens?: readonly PrincipalToken[] | undefined;
+	/** Offers webhooks, to callers with a token: without `tokens` there are none. */
+	delivery?: DeliveryOptions | undefined;
 	/** What is answered beside the endpoint. */
 	routes?: readonly HttpRoute[] | undefined;
 	/** Origins of web pages that may call, besides those that this machine serves. */
@@ -49,11 +60,27 @@ export async function openReferenceServer(
 	options: HttpOptions,
 ): Promise<ReferenceServer> {
 	const { host = "127.0.0.1", path = "/mcp", tls } = options;
-	const core = new Core(options);
 	const open = new Set<Promise<void>>();
 	let isClosing = false;
+	let core: Core | undefined;
+	let delivery: Delivery | undefined;
+	async function closeCore() {
+		if (core) await core.closeSources();
+		else for (const source of options.sources) await source.close();
+		await delivery?.close();
+	}
 	try {
-		const site = createSite(options, core, () => isClosing);
+		const principals = createPrincipals(options.tokens ?? []);
+		if (options.delivery && principals.areKnown)
+			delivery = await openDelivery(options.delivery, options);
+		core = new Core({ ...options, ...delivery?.options });
+		const routes = [...(options.routes ?? []), ...(delivery?.routes ?? [])];
+		const site = createSite(options, {
+			core,
+			principals,
+			routes,
+			isClosing: () => isClosing,
+		});
 		const listener = await listenAt(options, core, (exchange) => {
 			const answer = respond(exchange, site);
 			open.add(answer);
@@ -62,10 +89,10 @@ export async function openReferenceServer(
 		const close = async () => {
 			isClosing = true;
 			listener.stop();
-			core.endStreams();
+			site.core.endStreams();
 			await within(FAREWELL_MS, Promise.all(open));
 			await listener.close();
-			await core.closeSources();
+			await closeCore();
 		};
 		let closing: Promise<void> | undefined;
 		const closeOnce = () => (closing ??= close());
@@ -77,23 +104,25 @@ export async function openReferenceServer(
 			[Symbol.asyncDispose]: closeOnce,
 		};
 	} catch (fault) {
-		await core.closeSources();
+		await closeCore();
 		throw fault;
 	}
 }
 
 function createSite(
 	options: HttpOptions,
-	core: Core,
-	isClosing: () => boolean,
+	parts: Pick<Site, "core" | "routes" | "isClosing"> & {
+		principals: Principals;
+	},
 ): Site {
+	const { principals, ...site } = parts;
+	const { core } = parts;
 	const { host = "127.0.0.1", path = "/mcp" } = options;
 	const sessions = createSessions(options.maxSessions ?? 1_000);
 	core.onRestarted(sessions.endAll);
 	return {
-		core,
+		...site,
 		path,
-		routes: options.routes ?? [],
 		sessions,
 		admission: createAdmission({
 			guard: {
@@ -101,11 +130,10 @@ function createSite(
 				allowOrigins: options.allowOrigins ?? [],
 				allowHosts: options.allowHosts ?? [],
 			},
-			principals: createPrincipals(options.tokens ?? []),
+			principals,
 			clock: core.settings.clock,
 			rateLimit: options.rateLimit ?? CALLS_A_SECOND,
 		}),
-		isClosing,
 	};
 }
 
