@@ -42,10 +42,13 @@ export {
 export {
 	type CaptureFilters,
 	eventName,
+	listCaptureFiles,
 	type OddLine,
 	openAsOfNow,
+	type PlacedCapture,
 	readCaptureLines,
 	readCaptures,
+	readPlacedCaptures,
 } from "./read.ts";
 export {
 	draftAsCaptured,

@@ -43,7 +43,7 @@ export async function* readCaptures(
 		odd,
 	}: { filters?: CaptureFilters; odd?: (line: OddLine) => void } = {},
 ): AsyncGenerator<Capture> {
-	for (const path of await expandFolders(paths)) {
+	for (const path of await listCaptureFiles(paths)) {
 		try {
 			const chunks = await openAsOfNow(path);
 			yield* readCaptureLines(chunks, { path, filters, odd });
@@ -65,17 +65,42 @@ export async function openAsOfNow(path: string): Promise<ReadStream> {
 	return createReadStream(path, { end: facts.size - 1 });
 }
 
-/** The same for bytes that come from elsewhere; `path` is what they are called. */
+interface LinesOptions {
+	/** What the bytes are called. */
+	path: string;
+	filters?: CaptureFilters;
+	odd?: (line: OddLine) => void;
+}
+
+/** The same for bytes that come from elsewhere. */
 export async function* readCaptureLines(
 	chunks: AsyncIterable<Buffer>,
-	{
-		path,
-		filters = {},
-		odd,
-	}: { path: string; filters?: CaptureFilters; odd?: (line: OddLine) => void },
+	options: LinesOptions,
 ): AsyncGenerator<Capture> {
+	for await (const { capture } of readPlacedCaptures(chunks, options))
+		yield capture;
+}
+
+/** A capture and where its line stands in the bytes, so that it can be read again alone. */
+export interface PlacedCapture {
+	capture: Capture;
+	start: number;
+	/** The place of its line end. */
+	end: number;
+}
+
+/** The same, each with its place. */
+export async function* readPlacedCaptures(
+	chunks: AsyncIterable<Buffer>,
+	{ path, filters = {}, odd }: LinesOptions,
+): AsyncGenerator<PlacedCapture> {
 	let line = 0;
-	for await (const { bytes, isWhole, isTooLong } of splitLines(chunks)) {
+	let next = 0;
+	for await (const read of splitLines(chunks)) {
+		const { bytes, isWhole, isTooLong, lengthBytes } = read;
+		const start = next;
+		const end = start + lengthBytes;
+		next = end + 1;
 		line++;
 		if (bytes.length === 0 && !isTooLong) continue;
 		const tell = (kind: OddLine["kind"], why: string) =>
@@ -86,7 +111,7 @@ export async function* readCaptureLines(
 		}
 		try {
 			const capture = parseCapture(bytes);
-			if (passes(capture, filters)) yield capture;
+			if (passes(capture, filters)) yield { capture, start, end };
 		} catch (error) {
 			if (!(error instanceof Fault)) throw error;
 			tell(isWhole ? "broken" : "torn", error.why ?? error.what);
@@ -95,7 +120,10 @@ export async function* readCaptureLines(
 }
 
 export interface Line {
+	/** Empty where it is too long. */
 	bytes: Buffer;
+	/** Without its line feed. */
+	lengthBytes: number;
 	/** False for a last line without a line feed. */
 	isWhole: boolean;
 	isTooLong: boolean;
@@ -110,9 +138,10 @@ export async function* splitLines(
 	const take = (isWhole: boolean): Line => {
 		const isTooLong = length > LINE_LIMIT_BYTES;
 		const bytes = isTooLong ? Buffer.alloc(0) : Buffer.concat(pieces);
+		const lengthBytes = length;
 		pieces = [];
 		length = 0;
-		return { bytes, isWhole, isTooLong };
+		return { bytes, lengthBytes, isWhole, isTooLong };
 	};
 	const add = (piece: Buffer) => {
 		length += piece.length;
@@ -162,7 +191,10 @@ export function eventName({ body }: Pick<Capture, "body">): string | undefined {
 	}
 }
 
-async function expandFolders(paths: readonly string[]): Promise<string[]> {
+/** Files as named, and the `.ndjson` files of folders by name. Throws `file-failed` where a path cannot be read. */
+export async function listCaptureFiles(
+	paths: readonly string[],
+): Promise<string[]> {
 	const files: string[] = [];
 	for (const path of paths) {
 		try {

@@ -6,8 +6,10 @@ import {
 	type CaptureFilters,
 	type Delivery,
 	type OddLine,
+	parseCapture,
 	readCaptureLines,
 	readCaptures,
+	readPlacedCaptures,
 	writeCaptureLine,
 } from "../../src/captures/index.ts";
 
@@ -142,3 +144,25 @@ async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
 	for await (const item of items) all.push(item);
 	return all;
 }
+
+describe("the places of captures", () => {
+	it("are where their lines can be read again, over chunks and lines that are none", async () => {
+		const bytes = Buffer.concat([
+			line("1"),
+			Buffer.from("\nbroken\n"),
+			line("2", { body: Buffer.from('{"é":"😀"}') }),
+			line("3").subarray(0, -1),
+		]);
+		const chunks = async function* () {
+			for (let at = 0; at < bytes.length; at += 7)
+				yield bytes.subarray(at, at + 7);
+		};
+		const ids: string[] = [];
+		for await (const placed of readPlacedCaptures(chunks(), { path: "x" })) {
+			const { id } = parseCapture(bytes.subarray(placed.start, placed.end));
+			expect(id).toBe(placed.capture.id);
+			ids.push(id);
+		}
+		expect(ids).toEqual(["1", "2", "3"]);
+	});
+});

@@ -4,6 +4,7 @@ import { Fault } from "../../../faults/index.ts";
 import type { Clock } from "../../clock.ts";
 import { Feed } from "../../feed.ts";
 import type { EventArguments, Source, SourceType } from "../../source.ts";
+import { checkPrefix } from "../prefix.ts";
 import { describe, HAPPENINGS, type Happening } from "./descriptors.ts";
 import type { Entry } from "./entry.ts";
 import { makeGlob, makeIgnore } from "./glob.ts";
@@ -41,14 +42,13 @@ const LOOK_EVERY_MS = 30_000;
 const MAX_ENTRIES = 200_000;
 /** Then the rest is kept quiet about. */
 const MAX_NOTES = 50;
-const PREFIX = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 /** Of the year 9999, beyond which ISO 8601 takes another form. */
 const LATEST_MS = 253_402_300_799_999;
 
 /** Watches until closed. Throws `file-failed` where there is no folder, `wrong-use` for a prefix that is no name. */
 export async function openDirSource(options: DirOptions): Promise<Source> {
-	const { clock, epoch, prefix = "dir", ignore = [] } = options;
-	if (!PREFIX.test(prefix)) throw badPrefix(prefix);
+	const { clock, epoch, ignore = [] } = options;
+	const prefix = checkPrefix(options.prefix ?? "dir");
 	const root = await findFolder(options.path);
 	const { bufferSize: maxEvents = BUFFER_SIZE } = options;
 	const feed = new Feed<Facts>({ clock, epoch, maxEvents });
@@ -167,10 +167,3 @@ function makeNoter({ path, note = () => {} }: DirOptions) {
 		note(text);
 	};
 }
-
-const badPrefix = (prefix: string) =>
-	new Fault("wrong-use", {
-		what: `${JSON.stringify(prefix)} cannot begin the names of event types`,
-		why: 'allowed are 1 to 100 letters, digits, ".", "_" and "-", a letter or digit first',
-		next: "give another one, such as inbox",
-	});
