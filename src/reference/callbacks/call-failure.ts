@@ -11,12 +11,6 @@ export class CallFailure extends Error {
 	}
 }
 
-/** The reason that a status stands for; undefined for 2xx. A redirect is a mistake in the URL, as a 4xx is. */
-export function reasonOfStatus(status: number): CallbackReason | undefined {
-	if (status >= 200 && status < 300) return undefined;
-	return status >= 500 ? "http_5xx" : "http_4xx";
-}
-
 /** The code of a system error; empty where there is none. */
 export function codeOf(error: unknown): string {
 	if (typeof error !== "object" || error === null) return "";

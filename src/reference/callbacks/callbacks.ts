@@ -26,7 +26,7 @@ export interface ConsentRequest {
 	secret: string;
 }
 
-/** A consent that is in force: of whom, for which URL, until when (epoch milliseconds). */
+/** A consent that is in force: to whom, for which URL (as it was asked), until when (epoch milliseconds). */
 export interface Verification {
 	principal: string;
 	url: string;

@@ -47,20 +47,23 @@ export function openGuardedPath(
 		"https:": new Connections(options),
 		"http:": new Connections(options),
 	};
-	const closing = new AbortController();
+	const underWay = new Set<Limit>();
 	return {
 		async exchange(call) {
-			const limit = openLimit(options, [call.signal, closing.signal]);
+			const limit = openLimit(options, call.signal);
+			underWay.add(limit);
 			const agent = open[call.url.protocol === "http:" ? "http:" : "https:"];
 			try {
 				limit.signal.throwIfAborted();
 				return await send(call, { agent, signal: limit.signal });
 			} finally {
 				limit.end();
+				underWay.delete(limit);
 			}
 		},
 		close() {
-			closing.abort(new CallFailure("connection_refused"));
+			const closed = new CallFailure("connection_refused");
+			for (const limit of underWay) limit.abort(closed);
 			for (const agent of Object.values(open)) agent.destroy();
 		},
 	};
@@ -138,44 +141,54 @@ function attempt(call: Call, { agent, signal }: Way): Promise<Attempt> {
 	});
 }
 
-async function readAnswer(
+function readAnswer(
 	response: IncomingMessage,
 	limitBytes: number,
 ): Promise<Answer> {
 	const { statusCode: status = 0, headers } = response;
 	const chunks: Buffer[] = [];
 	let bytes = 0;
-	for await (const chunk of response) {
-		bytes += chunk.length;
-		// Leaving the loop ends the connection.
-		if (bytes > limitBytes) return { status, headers, body: undefined };
-		chunks.push(chunk);
-	}
-	return { status, headers, body: Buffer.concat(chunks) };
+	return new Promise((resolve, reject) => {
+		response.on("data", (chunk: Buffer) => {
+			bytes += chunk.length;
+			chunks.push(chunk);
+			if (bytes <= limitBytes) return;
+			resolve({ status, headers, body: undefined });
+			response.destroy();
+		});
+		response.once("end", () =>
+			resolve({ status, headers, body: Buffer.concat(chunks) }),
+		);
+		response.once("error", reject);
+	});
 }
 
-/** A signal that ends with any of `signals`, or at the deadline. `AbortSignal.any` would hold on to long-lived ones. */
+interface Limit {
+	signal: AbortSignal;
+	abort(reason: unknown): void;
+	/** Leaves nothing behind. */
+	end(): void;
+}
+
+/** A signal that ends at the deadline, or with the caller's. `AbortSignal.any` would hold on to a long-lived one. */
 function openLimit(
 	{ clock, deadlineMs }: { clock: Clock; deadlineMs: number },
-	signals: readonly (AbortSignal | undefined)[],
-) {
+	outer: AbortSignal | undefined,
+): Limit {
 	const limit = new AbortController();
 	const cancel = clock.setTimer(
 		() => limit.abort(new CallFailure("timeout")),
 		deadlineMs,
 	);
-	const ends = signals.flatMap((signal) => {
-		if (!signal) return [];
-		const abort = () => limit.abort(signal.reason);
-		if (signal.aborted) abort();
-		signal.addEventListener("abort", abort);
-		return [() => signal.removeEventListener("abort", abort)];
-	});
+	const abort = () => limit.abort(outer?.reason);
+	if (outer?.aborted) abort();
+	outer?.addEventListener("abort", abort);
 	return {
 		signal: limit.signal,
+		abort: (reason) => limit.abort(reason),
 		end() {
 			cancel();
-			for (const end of ends) end();
+			outer?.removeEventListener("abort", abort);
 		},
 	};
 }

@@ -1,4 +1,3 @@
-export { reasonOfStatus } from "./call-failure.ts";
 export type {
 	CallbackOptions,
 	CallbackPost,

@@ -36,7 +36,7 @@ export function openCallbacks(options: CallbackOptions): Callbacks {
 	const isAllowed = makeAddressRule(options.allowPrivateCidrs ?? []);
 	const context = makeTrust(options.ca);
 	const names = openNames(options.resolver);
-	const guard = makeGuard({ names, isAllowed, freed });
+	const guard = makeGuard({ names, isAllowed, freed, clock, deadlineMs });
 	const path = openGuardedPath({
 		clock,
 		context,
@@ -60,7 +60,7 @@ export function openCallbacks(options: CallbackOptions): Callbacks {
 		},
 		async verify(request) {
 			const url = parse(request.url);
-			if (!isKnown(url)) await consent.ask({ ...request, url });
+			if (!isKnown(url)) await consent.ask(request, url);
 		},
 		post: (request) => post(path, request, parse),
 		allowOrigin(origin) {
@@ -77,8 +77,6 @@ export function openCallbacks(options: CallbackOptions): Callbacks {
 	};
 }
 
-type Ask = Omit<ConsentRequest, "url"> & { url: URL };
-
 function openConsent(world: CallbackOptions & { path: GuardedPath }) {
 	const { clock, path } = world;
 	const given = new Consents(clock, world.consentMs ?? CONSENT_MS);
@@ -89,22 +87,21 @@ function openConsent(world: CallbackOptions & { path: GuardedPath }) {
 	);
 	const share = shareByKey<void>();
 
-	async function find(request: Ask): Promise<void> {
-		const { url, principal } = request;
+	async function find(request: ConsentRequest, url: URL): Promise<void> {
 		if (!(await documents.cover(url))) {
 			countHandshake(url.hostname);
-			await shakeHands(world, request);
+			await shakeHands(world, { ...request, url });
 		}
-		given.add(principal, url.href);
+		given.add(request.principal, request.url);
 	}
 
 	return {
 		given,
-		async ask(request: Ask): Promise<void> {
-			const { principal, url } = request;
-			if (given.has(principal, url.href)) return;
+		async ask(request: ConsentRequest, url: URL): Promise<void> {
+			const { principal, url: text } = request;
+			if (given.has(principal, text)) return;
 			try {
-				await share(consentKey(principal, url.href), () => find(request));
+				await share(consentKey(principal, text), () => find(request, url));
 			} catch (error) {
 				if (!(error instanceof CallFailure)) throw error;
 				throw new Refusal(

@@ -1,5 +1,5 @@
 import type { TLSSocket } from "node:tls";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { openNameServer } from "../../helpers/open-name-server.ts";
 import { createManualClock } from "../manual-clock.ts";
 import {
@@ -210,15 +210,22 @@ describe("connections", () => {
 		expect(await postTo(callbacks, url)).toEqual(failed);
 	});
 
-	it("end with the callbacks, and so do calls under way", async () => {
+	it("end with the callbacks, and so do calls under way, many or few", async () => {
+		const warned = vi.fn();
+		process.once("warning", warned);
 		const plain = await openPlain(() => {});
 		const { callbacks } = openGuarded();
 		callbacks.allowOrigin(plain.origin);
-		const call = postTo(callbacks, plain.origin);
+		const calls = Array.from({ length: 20 }, () =>
+			postTo(callbacks, plain.origin),
+		);
 		await plain.asked;
 		await callbacks.close();
-		expect(await call).toMatchObject({ kind: "failed" });
+		for (const answer of await Promise.all(calls))
+			expect(answer).toMatchObject({ kind: "failed" });
 		await plain.left;
+		process.off("warning", warned);
+		expect(warned).not.toHaveBeenCalled();
 	});
 
 	it("are left by a call that its caller aborts", async () => {

@@ -1,13 +1,16 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { readBody } from "../../fixtures/servers/listen.ts";
 import {
 	type NameServer,
 	openNameServer,
 } from "../../helpers/open-name-server.ts";
+import { createManualClock } from "../manual-clock.ts";
 import { CALLED, FORBIDDEN, MALFORMED, NAMES } from "./callback-urls.ts";
 import {
 	askFor,
 	openGuarded as openAny,
 	openCounter,
+	openEndpoint,
 	PUBLIC,
 	postTo,
 	refusalOf,
@@ -101,12 +104,38 @@ describe("a callback URL", () => {
 		expect(dialled).toEqual(["1.1.1.1:443"]);
 	});
 
+	it("is judged anew between the handshake and the first delivery", async () => {
+		const { port } = await openEndpoint(
+			async (request, response) => response.end(await readBody(request)),
+			"elsewhere",
+		);
+		resolver.answers.set("elsewhere.example", [PUBLIC]);
+		const { callbacks, dialled } = openAny({ resolver });
+		const url = `https://elsewhere.example:${port}/hook`;
+		await callbacks.verify(askFor(url));
+		const before = dialled.length;
+		expect(before).toBeGreaterThan(0);
+		resolver.answers.set("elsewhere.example", ["10.1.2.3"]);
+		expect(await postTo(callbacks, url)).toEqual(FAILED);
+		expect(dialled).toHaveLength(before);
+	});
+
 	it("passes while its name cannot be asked for, and fails when it is called", async () => {
 		const { callbacks, dialled } = openGuarded({ resolver });
 		resolver.answers.set("ailing.example", "failure");
 		await callbacks.check("https://ailing.example/");
 		expect(await postTo(callbacks, "https://ailing.example/")).toEqual(FAILED);
 		expect(dialled).toEqual([]);
+	});
+
+	it("keeps nobody waiting for a name server that is silent", async () => {
+		const clock = createManualClock();
+		const { callbacks } = openGuarded({ resolver, clock });
+		resolver.answers.set("silent.example", "silence");
+		const checked = callbacks.check("https://silent.example/");
+		await clock.advance(5_000);
+		await checked;
+		expect(clock.timers).toBe(0);
 	});
 
 	it("may have a name that nobody knows where the operator vouches for it", async () => {

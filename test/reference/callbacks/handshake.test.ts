@@ -184,13 +184,16 @@ describe("a consent", () => {
 
 	it("outlives a restart by way of a store, unless it has run out", async () => {
 		const { url, asked } = await openChallenged(echo);
-		const clock = createManualClock();
+		const clock = createManualClock(1_800_000_000_000);
 		const before = openGuarded({ allowPrivateCidrs, clock }).callbacks;
-		await before.verify(askFor(url("/hook")));
+		await before.verify(askFor(url("/a/../hook")));
+		const untilMs = 1_800_086_400_000;
+		const consent = { principal: "ann", url: url("/a/../hook"), untilMs };
+		expect(before.verifications()).toEqual([consent]);
 		const kept = JSON.parse(JSON.stringify(before.verifications()));
 		const after = openGuarded({ allowPrivateCidrs, clock }).callbacks;
 		after.restore(kept);
-		await after.verify(askFor(url("/hook")));
+		await after.verify(askFor(url("/a/../hook")));
 		expect(asked).toHaveLength(1);
 		await clock.advance(24 * 3_600_000);
 		const late = openGuarded({ allowPrivateCidrs, clock }).callbacks;
