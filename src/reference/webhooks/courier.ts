@@ -117,9 +117,10 @@ export class Courier {
 		const { record } = this.#parts;
 		this.outbox.settle(entry);
 		this.health.succeeded(now, !this.outbox.hasFailed);
+		// Another may have come while this one was on its way.
 		if (!entry.event && !this.outbox.hasGap) record.hasUntoldGap = false;
 		// The receiver takes deliveries again: it can be told now what it could not be told before.
-		if (entry.event && record.hasUntoldGap) this.noteGap();
+		if (record.hasUntoldGap && !this.outbox.hasGap) this.noteGap();
 	}
 
 	#failed(entry: OutboxEntry, now: number): void {

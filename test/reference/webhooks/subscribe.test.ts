@@ -212,23 +212,23 @@ describe("unsubscribing", () => {
 		});
 	});
 
-	it.each([
-		["NotFound", "final"],
-		["empty", "chatgpt"],
-	] as const)(
-		"from nothing is answered by %s as in the profile %s",
-		async (unknownUnsubscribe) => {
-			const { webhooks } = await openRoom({ choices: { unknownUnsubscribe } });
-			const answer = webhooks.unsubscribe({ ...params, id: "sub_1" }, ann);
-			if (unknownUnsubscribe === "empty")
-				await expect(answer).resolves.toEqual({});
-			else
-				await expect(answer).rejects.toMatchObject({
-					error: "NotFound",
-					data: { kind: "subscription" },
-				});
-		},
-	);
+	it("from nothing is answered by NotFound, and the id is no way in", async () => {
+		const { webhooks, subscribe } = await openRoom();
+		const { id } = await subscribe({ url: "https://two.example/" });
+		await expect(
+			webhooks.unsubscribe({ ...params, id }, ann),
+		).rejects.toMatchObject({
+			error: "NotFound",
+			data: { kind: "subscription" },
+		});
+		expect(webhooks.stateOf(id)).toBe("active");
+	});
+
+	it("from nothing is done already where the profile says so", async () => {
+		const choices = { unknownUnsubscribe: "empty" as const };
+		const { webhooks } = await openRoom({ choices });
+		await expect(webhooks.unsubscribe(params, ann)).resolves.toEqual({});
+	});
 
 	it("waits for a subscribe of the same key that is still being answered", async () => {
 		const room = await openRoom();
