@@ -120,7 +120,12 @@ async function answerGet(call: Call, site: Site): Promise<void> {
 		principal,
 		limitKey,
 		cancelled: cancel.signal,
-		openSink: () => openSse(response),
+		openSink() {
+			const sink = openSse(response);
+			// The headers alone would wait for the first change.
+			response.write(": open\n\n");
+			return sink;
+		},
 	});
 	calls.delete(key);
 	response.end("");
