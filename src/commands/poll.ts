@@ -5,6 +5,7 @@ import {
 	argumentFlags,
 	connectionFlags,
 	followFlags,
+	lifeFlags,
 	pollFlags,
 	resumeFlags,
 	talkFlags,
@@ -28,6 +29,7 @@ export default class Poll extends EventsCommand {
 		...argumentFlags,
 		...followFlags,
 		...resumeFlags,
+		...lifeFlags,
 		...pollFlags,
 		once: Flags.boolean({
 			helpGroup: "POLL",

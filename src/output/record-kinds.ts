@@ -124,6 +124,22 @@ export const RECORD_KINDS: Readonly<Record<Item["kind"], RecordKind>> = {
 			fault,
 		],
 	},
+	status: {
+		meaning: "how long ago something came (--status-every)",
+		fields: [
+			{
+				name: "sinceEventMs",
+				type: "number or null",
+				meaning: "since the last event; null where none has come",
+			},
+			{
+				name: "sinceSignMs",
+				type: "number or null",
+				meaning: "since the last event, heartbeat or answered poll",
+			},
+			cursor,
+		],
+	},
 	error: {
 		meaning:
 			"an error that the subscription survives; without subscription, the fault that ends the program, with code, what, why, next and exitStatus",

@@ -81,6 +81,12 @@ function fieldsOf(item: Exclude<Item, { kind: "event" }>): object {
 				delayMs: item.delayMs,
 				fault: item.fault && faultFields(item.fault),
 			};
+		case "status":
+			return {
+				sinceEventMs: item.sinceEventMs ?? null,
+				sinceSignMs: item.sinceSignMs ?? null,
+				cursor: item.cursor ?? null,
+			};
 		case "error":
 		case "terminated":
 			return { error: wireFields(item.error) };

@@ -55,7 +55,17 @@ function wordItem(item: Exclude<Item, { kind: "event" }>): ToldItem {
 			const wait = item.delayMs > 0 ? ` in ${duration(item.delayMs)}` : "";
 			const why = joinReasons(item.why, item.fault);
 			const act = item.via === "webhook" ? "subscribes" : "connects";
-			return { level: "status", text: `${act} again${wait}: ${why}` };
+			const level = item.isNews === false ? "detail" : "status";
+			return { level, text: `${act} again${wait}: ${why}` };
+		}
+		case "status": {
+			const { sinceEventMs: event, sinceSignMs: sign } = item;
+			const ago = (ms: number | undefined) =>
+				ms === undefined ? "never" : `${duration(ms)} ago`;
+			return {
+				level: "status",
+				text: `last event ${ago(event)}, last sign of life ${ago(sign)}`,
+			};
 		}
 		case "error":
 			return {

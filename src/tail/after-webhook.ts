@@ -1,19 +1,14 @@
 // How a webhook subscription goes on after a fault, after the server has ended it, and when its callback has moved.
 import { Fault } from "../faults/index.ts";
 import { findEventTypes, unsubscribeWebhook } from "../session/index.ts";
-import {
-	isBroken,
-	isCursorSuspect,
-	isShutOut,
-	retryDelayMs,
-	type Step,
-} from "./retry.ts";
+import { isBroken, isCursorSuspect, isShutOut, retryDelayMs } from "./retry.ts";
 import { terminatedFault } from "./terminated-fault.ts";
 import {
 	aboutWebhook,
 	type Call,
 	type Keeping,
 	remember,
+	type Step,
 } from "./webhook-follow.ts";
 
 /** How long an old callback may take to be unsubscribed when the address has moved. */

@@ -1,32 +1,41 @@
 // Which way the events of a type travel to us (events.md 8).
 import { Fault, shellWord } from "../faults/index.ts";
 import { type Descriptor, METHODS } from "../protocol/index.ts";
+import type { Mode } from "./follow.ts";
 
 export interface ModeWishes {
 	/** What the user asked for; undefined: the best on offer. */
-	via?: "poll" | "push" | undefined;
+	via?: Mode | undefined;
 	transport: "http" | "stdio";
 }
 
 /** Best first. Both transports carry both. */
 const PREFERENCE = ["push", "poll"] as const;
 
-/** The mode to use and the reason in words; throws `mode-not-offered` where the two sides have none in common. */
+/** The modes of a type that we have too, best first. */
+export function commonModes(delivery: Descriptor["delivery"]): Mode[] {
+	return PREFERENCE.filter((mode) => delivery.includes(mode));
+}
+
+/**
+ * The mode to use, all that will do, best first (undefined: that one alone), and the reason in words. Throws
+ * `mode-not-offered` where the two sides have none in common.
+ */
 export function chooseMode(
 	descriptor: Pick<Descriptor, "name" | "delivery">,
 	{ via, transport }: ModeWishes,
-): { via: "poll" | "push"; why: string } {
+): { via: Mode; modes: Mode[] | undefined; why: string } {
 	const { name, delivery } = descriptor;
 	const offered = delivery.join(" and ");
 	const wanted = via ? [via] : PREFERENCE;
 	const chosen = wanted.find((mode) => delivery.includes(mode));
 	if (!chosen) throw noneInCommon(name, delivery, wanted);
-	if (via) return { via, why: "as asked" };
+	if (via) return { via, modes: undefined, why: "as asked" };
 	const why =
 		chosen === "push"
 			? `the server offers ${offered}, and ${transport} can stream`
 			: `the server offers ${offered} and no push`;
-	return { via: chosen, why };
+	return { via: chosen, modes: commonModes(delivery), why };
 }
 
 function noneInCommon(

@@ -49,12 +49,24 @@ export interface Life {
 	/** An event, a heartbeat, an answered poll. In an earlier run too. */
 	signAt: number | undefined;
 	eventAt: number | undefined;
+	/** Since when the server is being asked and says nothing; undefined: it is not. */
+	silentSince: number | undefined;
 }
 
 /** One subscription as its loop follows it. */
 export interface Follow {
 	subscription: Subscription;
-	via: "poll" | "push";
+	via: Mode;
+	/** Those that both sides have, best first. */
+	modes: readonly Mode[];
+	/** Whether any mode will do, those too that the server comes to offer. */
+	isFree: boolean;
+	/** Whether there is another mode to go on by where this one does not work. */
+	canLeave: boolean;
+	/** When a better mode is to be tried again; undefined: there is none. */
+	probeAt: number | undefined;
+	/** What it was told to be down with; undefined: it flows. */
+	downAs: string | undefined;
 	position: Position;
 	seen: Seen;
 	/** undefined: it is remembered by nothing. */
@@ -68,7 +80,11 @@ export interface Follow {
 	maxAgeMs: number | undefined;
 	maxEvents: number | undefined;
 	intervalFloorMs: number;
+	intervalCeilingMs: number;
+	/** How many answers are asked for in a row before a wait. */
+	maxPages: number;
 	staleAfterMs: number;
+	giveUpAfterMs: number;
 	once: boolean;
 	heartbeats: boolean;
 	retry: RetryOptions;
@@ -76,20 +92,35 @@ export interface Follow {
 	wanted(): number | undefined;
 }
 
-/**
- * A loop yields batches and goes on only after the last one was accepted. It returns the fault that ended the
- * subscription; undefined where it was done, or was told to stop.
- */
-export type Loop = AsyncGenerator<Batch, Fault | undefined, void>;
+export type Mode = "poll" | "push";
 
-/** Tells of a new try after `delayMs`. */
+/** How a loop ended. */
+export type Ended =
+	/** For good: with a fault, or since it was done or told to stop. */
+	| { kind: "over"; fault: Fault | undefined }
+	/** This way does not work here, for now; another may. */
+	| { kind: "unfit"; fault: Fault }
+	/** The server says that there is no such event any more, or another one of that name: to be listed again. */
+	| { kind: "changed"; fault: Fault }
+	/** It is time to try a better way. */
+	| { kind: "due" };
+
+/** A loop yields batches and goes on only after the last one was accepted. */
+export type Loop<R = Ended> = AsyncGenerator<Batch, R, void>;
+
+export const OVER: Ended = { kind: "over", fault: undefined };
+
+/** Tells of a new try after `delayMs`. The same trouble again is no news. */
 export function reconnecting(
 	cause: { why: string; fault: Fault | undefined; delayMs: number },
 	{ follow, pieces }: { follow: Follow; pieces: Pieces },
 ): Batch {
 	const head = about(follow, pieces.now());
+	const state = cause.fault?.code ?? cause.why;
+	const isNews = follow.downAs !== state;
+	follow.downAs = state;
 	return {
-		items: [{ ...head, kind: "reconnecting", ...cause }],
+		items: [{ ...head, kind: "reconnecting", ...cause, isNews }],
 		cursor: follow.position.cursor,
 	};
 }
@@ -111,6 +142,7 @@ export function ready(
 ): Item {
 	const first = !follow.wasReady;
 	follow.wasReady = true;
+	follow.downAs = undefined;
 	return { ...head, kind: "ready", cursor, first };
 }
 

@@ -1,3 +1,4 @@
+export type { CheckArguments } from "./catalogue.ts";
 export { chooseMode, type ModeWishes } from "./choose-mode.ts";
 export { deliveryKey, messageId } from "./delivery-id.ts";
 export type { FollowMemory, Pieces } from "./follow.ts";
@@ -7,7 +8,8 @@ export { labelSubscriptions } from "./labels.ts";
 export { readMessage } from "./read-message.ts";
 export type { RetryOptions } from "./retry.ts";
 export type { OwnSecret } from "./rotation.ts";
-export { type TailOptions, tailEvents } from "./tail-events.ts";
+export { tailEvents } from "./tail-events.ts";
+export type { TailOptions } from "./tail-options.ts";
 export {
 	type Address,
 	type BacklogEntry,

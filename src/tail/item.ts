@@ -50,6 +50,16 @@ export type Item =
 			fault: Fault | undefined;
 			why: string;
 			delayMs: number;
+			/** False where the last try met the same trouble. */
+			isNews?: boolean | undefined;
+	  })
+	/** How long ago something came, asked for with --status-every. */
+	| (About & {
+			kind: "status";
+			/** Milliseconds; undefined: nothing has ever come. */
+			sinceEventMs: number | undefined;
+			sinceSignMs: number | undefined;
+			cursor: string | undefined;
 	  })
 	/** The server told of an error that the stream survives. */
 	| (About & { kind: "error"; error: WireErrorFacts })

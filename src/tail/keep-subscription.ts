@@ -6,13 +6,13 @@ import { type Session, subscribeWebhook } from "../session/index.ts";
 import { afterFault, answerCall } from "./after-webhook.ts";
 import { grantItems } from "./grant-items.ts";
 import { refreshDelayMs } from "./refresh-plan.ts";
-import type { Step } from "./retry.ts";
 import {
 	type Call,
 	type Course,
 	type Ended,
 	type Keeping,
 	remember,
+	type Step,
 	type WebhookFollow,
 	type WebhookShared,
 } from "./webhook-follow.ts";

@@ -8,19 +8,23 @@ import {
 	type Follow,
 	gap,
 	type Loop,
+	OVER,
 	type Pieces,
 	ready,
 	reconnecting,
 } from "./follow.ts";
 import type { GapReason, Item } from "./item.ts";
+import { batchSize, waitMs } from "./poll-pace.ts";
 import {
+	endedBy,
 	isBroken,
 	isCursorSuspect,
-	LONGEST_WAIT_MS,
 	retryDelayMs,
 	type Step,
+	stop,
 } from "./retry.ts";
-import { pause } from "./wait.ts";
+import { hear, patienceMs, startListening, whyGivenUp } from "./silence.ts";
+import { openAbort, pause, SILENT, within } from "./wait.ts";
 
 /** What the loop remembers from one poll to the next. */
 interface Course {
@@ -57,13 +61,15 @@ export async function* pollEvents(
 		pieces.note(
 			`${follow.subscription.label}: a poll without a cursor starts from now, so polling once brings no events; pass the cursor it ends with to the next one`,
 		);
+	let pages = 0;
 	while (!pieces.signal.aborted) {
 		const asked = course.rejected ? undefined : follow.position.cursor;
+		startListening(follow, pieces.now());
 		const answer = await ask(session, follow, { asked, pieces });
-		if (answer === undefined || pieces.signal.aborted) return undefined;
+		if (answer === undefined || pieces.signal.aborted) return OVER;
 		if (answer instanceof Fault) {
 			const step = afterFault(answer, { asked, course, follow, pieces });
-			if (step.kind === "stop") return step.fault;
+			if (step.kind === "end") return step.ended;
 			if (step.kind === "again") continue;
 			const { delayMs } = step;
 			const cause = { why: answer.what, fault: answer, delayMs };
@@ -78,11 +84,15 @@ export async function* pollEvents(
 			pieces,
 		});
 		yield batch;
-		if (follow.once && !answer.hasMore) return undefined;
-		if (!(answer.hasMore && isProgress))
-			await pause(waitMs(answer, follow), pieces);
+		if (follow.once && !answer.hasMore) return OVER;
+		const isAtOnce = answer.hasMore && isProgress && ++pages < follow.maxPages;
+		if (isAtOnce) continue;
+		pages = 0;
+		await pause(waitMs(answer, follow, pieces.now()), pieces);
+		if (pieces.now() >= (follow.probeAt ?? Number.POSITIVE_INFINITY))
+			return { kind: "due" };
 	}
-	return undefined;
+	return OVER;
 }
 
 type Asking = { asked: string | undefined; pieces: Pieces };
@@ -101,17 +111,32 @@ async function ask(
 		maxAgeMs,
 		maxEvents: batchSize(maxEvents, follow.wanted()),
 	};
+	const cancel = openAbort(pieces.signal);
+	const longestMs = Math.min(
+		follow.staleAfterMs,
+		patienceMs(follow, pieces.now()),
+	);
 	try {
-		return await askPoll(session, params, {
-			signal: pieces.signal,
-			odd: follow.odd,
-		});
+		const { signal } = cancel;
+		const answer = askPoll(session, params, { signal, odd: follow.odd });
+		const result = await within(answer, longestMs, pieces);
+		return result === SILENT ? silence(follow, longestMs) : result;
 	} catch (error) {
 		if (error instanceof Fault) return error;
 		// Aborted requests throw the signal's reason.
 		if (pieces.signal.aborted) return undefined;
 		throw error;
+	} finally {
+		cancel.abort();
+		cancel.close();
 	}
+}
+
+function silence({ subscription }: Follow, longestMs: number): Fault {
+	return new Fault("timed-out", {
+		what: `a poll of ${subscription.name} was not answered`,
+		why: `nothing was heard for ${longestMs / 1000} s`,
+	});
 }
 
 function afterFault(
@@ -119,21 +144,25 @@ function afterFault(
 	{ asked, course, follow, pieces }: Standing,
 ): Step {
 	if (isCursorSuspect(fault)) {
-		if (course.rejected) return { kind: "stop", fault: course.rejected };
+		if (course.rejected) return stop(course.rejected);
 		if (asked !== undefined) {
 			course.rejected = fault;
 			return { kind: "again" };
 		}
 	}
 	course.failures++;
+	const givenUp = whyGivenUp(follow, pieces.now());
+	if (givenUp) return stop(givenUp);
 	if (course.failures >= triesFor(fault, course, follow))
-		return { kind: "stop", fault };
+		return { kind: "end", ended: endedBy(fault, follow) };
 	const delayMs = retryDelayMs(
 		course.failures,
 		{ retry: follow.retry, fault },
 		pieces.random,
 	);
-	return { kind: "wait", delayMs: Math.max(delayMs, follow.intervalFloorMs) };
+	const longestMs = patienceMs(follow, pieces.now());
+	const paced = Math.max(delayMs, follow.intervalFloorMs);
+	return { kind: "wait", delayMs: Math.min(paced, longestMs) };
 }
 
 /** How many failures in a row are borne. One unreadable answer says nothing of the next, once it has worked. */
@@ -161,7 +190,7 @@ function readAnswer(answer: PollResult, standing: Standing): Reading {
 		items.push(ready(cursor, { follow, head }));
 	const reason = gapReason(answer, standing);
 	if (reason) items.push(gap(reason, cursor, { follow, head }));
-	follow.life.signAt = head.receivedAt;
+	hear(follow, head.receivedAt);
 	follow.isUnanchored = false;
 	const before = items.length;
 	for (const occurrence of answer.occurrences)
@@ -190,24 +219,4 @@ function gapReason(
 	course.withoutCursor++;
 	const isToTell = asked !== undefined || course.withoutCursor === 2;
 	return isToTell ? "no-cursor" : undefined;
-}
-
-/** How long until the next poll: what the server says, within reason. */
-function waitMs({ hasMore, nextPollMs }: PollResult, follow: Follow): number {
-	const { intervalFloorMs } = follow;
-	if (hasMore || nextPollMs === undefined) return intervalFloorMs;
-	return Math.max(intervalFloorMs, Math.min(nextPollMs, LONGEST_WAIT_MS));
-}
-
-/** A server may refuse a size above its own cap, so we ask by ourselves for a small one only. */
-const MODEST_BATCH = 50;
-
-/** So that an answer holds no more than is wanted: the cursor after it is then the right one. */
-function batchSize(
-	maxEvents: number | undefined,
-	wanted: number | undefined,
-): number | undefined {
-	if (wanted === undefined) return maxEvents;
-	if (maxEvents !== undefined) return Math.min(maxEvents, wanted);
-	return wanted <= MODEST_BATCH ? wanted : undefined;
 }

@@ -67,7 +67,6 @@ export function readFrames(
 				reading.ending = { kind: "ended" };
 				return reading;
 		}
-		follow.life.signAt = receivedAt;
 	}
 	return reading;
 }

@@ -13,19 +13,23 @@ import {
 	type Batch,
 	type Follow,
 	type Loop,
+	OVER,
 	type Pieces,
 	reconnecting,
 } from "./follow.ts";
 import { readFrames } from "./read-frames.ts";
+import { hear, patienceMs, startListening } from "./silence.ts";
 import { openAbort, pause, SILENT, within } from "./wait.ts";
 
 /** Streams until it is stopped, refused or terminated; see `Loop`. */
 export async function* streamEvents(
 	session: Session,
 	follow: Follow,
-	pieces: Pieces,
+	pieces: Pieces & { isProbe?: boolean },
 ): Loop {
 	const course: Course = {
+		isProbe: pieces.isProbe ?? false,
+		deaths: 0,
 		hasHeard: false,
 		hasWorked: false,
 		failures: 0,
@@ -47,14 +51,14 @@ export async function* streamEvents(
 			follow,
 			pieces,
 		});
-		if (pieces.signal.aborted) return undefined;
+		if (pieces.signal.aborted) return OVER;
 		const step = afterConnection(ending, {
 			connection,
 			course,
 			follow,
 			pieces,
 		});
-		if (step.kind === "stop") return step.fault;
+		if (step.kind === "end") return step.ended;
 		if (step.kind === "again") continue;
 		const why = whyEnded(ending, follow);
 		const fault = ending.kind === "fault" ? ending.fault : undefined;
@@ -62,15 +66,18 @@ export async function* streamEvents(
 		yield reconnecting(cause, { follow, pieces });
 		await pause(step.delayMs, pieces);
 	}
-	return undefined;
+	return OVER;
 }
+
+/** How long a probe may take: meanwhile nothing is polled. */
+const PROBE_MS = 10_000;
 
 /** Opens one stream and reads it to its end; it is cancelled when the reading ends, for whatever reason. */
 async function* readConnection(
 	session: Session,
 	standing: Standing,
 ): AsyncGenerator<Batch, Ending, void> {
-	const { connection, follow, pieces } = standing;
+	const { connection, course, follow, pieces } = standing;
 	const cancel = openAbort(pieces.signal);
 	const { name, arguments: args } = follow.subscription;
 	const frames = openEventStream(
@@ -88,13 +95,22 @@ async function* readConnection(
 	try {
 		for (;;) {
 			const askedAt = pieces.now();
-			const budgetMs = Math.max(0, follow.staleAfterMs - silentMs);
+			startListening(follow, askedAt);
+			const isTrial = course.isProbe && !course.hasWorked;
+			const staleMs = isTrial
+				? Math.min(PROBE_MS, follow.staleAfterMs)
+				: follow.staleAfterMs;
+			const budgetMs = Math.min(
+				Math.max(0, staleMs - silentMs),
+				patienceMs(follow, askedAt),
+			);
 			const next = await within(frames.next(), budgetMs, pieces);
 			if (next === SILENT) return { kind: "silent" };
 			if (next.done) return { kind: "ended" };
 			const reading = readFrames(next.value, standing);
 			// Until it is active nothing else counts, so that a stream without it is found out.
 			const isSign = connection.isActive && next.value.length > 0;
+			if (isSign) hear(follow, pieces.now());
 			silentMs = isSign ? 0 : silentMs + Math.max(0, pieces.now() - askedAt);
 			yield reading;
 			if (reading.ending) return reading.ending;

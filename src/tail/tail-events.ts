@@ -1,57 +1,15 @@
 // The tail: every subscription with a loop of its own, all of them in one iterable of items.
 import type { Fault } from "../faults/index.ts";
-import { POLL_FLOOR_MS } from "../protocol/index.ts";
 import type { Session } from "../session/index.ts";
+import { createFollows } from "./create-follows.ts";
 import { Count } from "./cut.ts";
-import {
-	about,
-	type Follow,
-	type FollowMemory,
-	type Loop,
-	type Pieces,
-} from "./follow.ts";
-import type { Item, Subscription } from "./item.ts";
+import { about, type Follow, type Pieces } from "./follow.ts";
+import type { Item } from "./item.ts";
 import { PositionKeeper } from "./keep-position.ts";
 import { Merge } from "./merge.ts";
-import { pollEvents } from "./poll.ts";
-import { Position } from "./position.ts";
-import { RETRY_DEFAULTS, type RetryOptions } from "./retry.ts";
-import { Seen } from "./seen.ts";
-import { streamEvents } from "./stream.ts";
-import { tellOnce } from "./tell-once.ts";
-import { type Abort, openAbort } from "./wait.ts";
-
-export interface TailOptions {
-	subscriptions: {
-		subscription: Subscription;
-		via: "poll" | "push";
-		/** Where this one goes on, in place of `cursor` below and of what its memory says. */
-		cursor?: string | undefined;
-		memory?: FollowMemory | undefined;
-	}[];
-	/** Where to go on; absent: from now. */
-	cursor?: string | undefined;
-	maxAgeMs?: number | undefined;
-	maxEvents?: number | undefined;
-	/** The shortest wait between two polls. */
-	intervalFloorMs?: number | undefined;
-	/** Poll until the server has no more, then end. */
-	once?: boolean | undefined;
-	/** End after so many events in total. */
-	count?: number | undefined;
-	/** How long a stream may be silent before it is taken for dead. */
-	staleAfterMs?: number | undefined;
-	/** How many event ids each subscription remembers; 0 = repetitions are passed on. */
-	dedupWindow?: number | undefined;
-	/** Whether heartbeats are yielded. */
-	heartbeats?: boolean | undefined;
-	retry?: Partial<RetryOptions> | undefined;
-}
-
-const STALE_AFTER_MS = 60_000;
-const DEDUP_WINDOW = 10_000;
-/** A longer timer of Node fires at once. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+import { openLoops, STATUS } from "./open-loops.ts";
+import type { TailOptions } from "./tail-options.ts";
+import { openAbort } from "./wait.ts";
 
 /**
  * Yields what the subscriptions bring, in batches, until all of them have stopped, `count` events have been yielded or
@@ -89,16 +47,23 @@ async function* runTail(
 	leave.addEventListener("abort", stop.abort, { once: true });
 	const count = new Count(options.count);
 	const follows = createFollows(options, { count, pieces });
-	const loops = openLoops(session, follows, { pieces, stop });
+	const loops = openLoops(session, follows, { pieces, stop, options });
 	const merge = new Merge(loops.sources);
 	const keeper = new PositionKeeper(pieces);
 	const open = new Set(follows);
+	const stopAll = (left: Iterable<Follow>) =>
+		[...left].map((follow) => stopped(follow, keeper.faultOf(follow), pieces));
 	try {
 		while (open.size > 0 && !count.isReached) {
 			const arrival = await merge.take(stop.signal);
 			if (!arrival) break;
 			if (arrival.kind === "failed") throw arrival.error;
 			const follow = arrival.source;
+			if (follow === STATUS) {
+				yield [...open].map((one) => statusOf(one, pieces));
+				merge.resume(STATUS);
+				continue;
+			}
 			if (arrival.kind === "done") {
 				open.delete(follow);
 				const fault = keeper.faultOf(follow) ?? arrival.result;
@@ -111,96 +76,44 @@ async function* runTail(
 			if (batch.items.length > 0) yield batch.items;
 			if (pieces.refused?.aborted) break;
 			follow.position.cursor = batch.cursor;
+			noteEvents(follow, batch.items);
 			keeper.accepted(follow, batch.items);
 			if (!count.isReached) merge.resume(follow);
 		}
 		stop.abort();
 		await merge.close();
 		await keeper.close();
-		if (open.size > 0)
-			yield [...open].map((follow) =>
-				stopped(follow, keeper.faultOf(follow), pieces),
-			);
+		if (open.size > 0) yield stopAll(open);
 	} finally {
 		stop.abort();
 		stop.close();
 		await merge.close();
 		await keeper.close();
-		loops.close();
+		await loops.close();
 		noteRepetitions(follows, pieces);
 	}
 }
 
-function createFollows(
-	options: TailOptions,
-	{ count, pieces }: { count: Count; pieces: Pieces },
-): Follow[] {
-	const isAlone = options.subscriptions.length === 1;
-	const staleAfterMs = options.staleAfterMs ?? STALE_AFTER_MS;
-	return options.subscriptions.map((one) => {
-		const { subscription, via, memory } = one;
-		const { earlier } = memory ?? {};
-		const cursor = one.cursor ?? options.cursor ?? earlier?.cursor;
-		return {
-			subscription,
-			via,
-			position: new Position(cursor),
-			seen: seenBefore(options.dedupWindow ?? DEDUP_WINDOW, memory),
-			memory,
-			life: { signAt: earlier?.savedAt, eventAt: undefined },
-			wasReady: false,
-			isUnanchored: earlier !== undefined && cursor === undefined,
-			odd: tellOnce(subscription.label, pieces),
-			maxAgeMs: options.maxAgeMs,
-			maxEvents: options.maxEvents,
-			intervalFloorMs: options.intervalFloorMs ?? POLL_FLOOR_MS,
-			staleAfterMs: Math.min(staleAfterMs, LONGEST_TIMER_MS),
-			once: options.once ?? false,
-			heartbeats: options.heartbeats ?? false,
-			retry: { ...RETRY_DEFAULTS, ...options.retry },
-			wanted: () => (isAlone ? count.left : undefined),
-		};
-	});
+function noteEvents({ life }: Follow, items: readonly Item[]): void {
+	const last = items.at(-1);
+	const event =
+		last?.kind === "event"
+			? last
+			: items.findLast((item) => item.kind === "event");
+	if (event) life.eventAt = event.receivedAt;
 }
 
-function seenBefore(window: number, memory: FollowMemory | undefined): Seen {
-	const seen = new Seen(window);
-	for (const id of memory?.seen ?? []) seen.isNew(id);
-	seen.repeated = 0;
-	return seen;
-}
-
-/** A loop stops with all others, and alone where another process has taken its subscription over. */
-function openLoops(
-	session: Session,
-	follows: Follow[],
-	{ pieces, stop }: { pieces: Pieces; stop: Abort },
-): { sources: Map<Follow, Loop>; close(): void } {
-	const ends: Abort[] = [];
-	const sources = new Map(
-		follows.map((follow) => {
-			const end = openAbort(stop.signal);
-			ends.push(end);
-			const { lost } = follow.memory ?? {};
-			if (lost?.aborted) end.abort();
-			lost?.addEventListener("abort", end.abort, { once: true });
-			const own: Pieces = {
-				now: () => pieces.now(),
-				sleep: (ms, signal) => pieces.sleep(ms, signal),
-				random: () => pieces.random(),
-				note: (text) => pieces.note(text),
-				warn: (text) => pieces.warn(text),
-				signal: end.signal,
-			};
-			const events = follow.via === "poll" ? pollEvents : streamEvents;
-			return [follow, events(session, follow, own)];
-		}),
-	);
+function statusOf(follow: Follow, pieces: Pieces): Item {
+	const { life, position } = follow;
+	const now = pieces.now();
+	const since = (at: number | undefined) =>
+		at === undefined ? undefined : Math.max(0, now - at);
 	return {
-		sources,
-		close() {
-			for (const end of ends) end.close();
-		},
+		...about(follow, now),
+		kind: "status",
+		sinceEventMs: since(life.eventAt),
+		sinceSignMs: since(life.signAt),
+		cursor: position.cursor,
 	};
 }
 

@@ -73,6 +73,12 @@ export interface WebhookShared {
 /** What ended a subscription for good; undefined: it was told to stop. */
 export type Ended = Fault | undefined;
 
+/** What follows a failed call. `again`: at once. */
+export type Step =
+	| { kind: "stop"; fault: Fault }
+	| { kind: "again" }
+	| { kind: "wait"; delayMs: number };
+
 /** What is remembered from one call to the next. */
 export interface Course {
 	hasWorked: boolean;

@@ -20,6 +20,13 @@ const EVERY_KIND: Item[] = [
 	{ ...about(), kind: "ready", cursor: "c0", first: true, url: "http://h/x" },
 	{ ...eventFrom(ORDER), capture: "cap_1" },
 	{ ...about(), kind: "gap", reason: "truncated", cursor: "c", since: 0 },
+	{
+		...about(),
+		kind: "status",
+		sinceEventMs: 5,
+		sinceSignMs: undefined,
+		cursor: "c",
+	},
 	{ ...about(), kind: "mode", why: "push failed" },
 	{ ...about(), kind: "reconnecting", why: "silence", delayMs: 50, fault },
 	{ ...about(), kind: "error", error },
@@ -85,11 +92,11 @@ it("covers every kind that is documented", () => {
 
 it.each([
 	[
-		EVERY_KIND[4],
+		EVERY_KIND[5],
 		'{"kind":"reconnecting","subscription":"orders.created","via":"push","receivedAt":"2026-11-03T14:03:09.250Z","why":"silence","delayMs":50,"fault":{"code":"timed-out","what":"no answer","why":"10s"}}',
 	],
 	[
-		EVERY_KIND[6],
+		EVERY_KIND[7],
 		'{"kind":"terminated","subscription":"orders.created","via":"push","receivedAt":"2026-11-03T14:03:09.250Z","error":{"name":"Forbidden","code":-32024,"message":"no","data":{"reason":"x"}}}',
 	],
 	[

@@ -24,6 +24,27 @@ it.each([
 		"connects again in 250ms: it broke",
 	],
 	[
+		{
+			kind: "reconnecting",
+			why: "it broke",
+			delayMs: 250,
+			fault: undefined,
+			isNews: false,
+		},
+		"detail",
+		"connects again in 250ms: it broke",
+	],
+	[
+		{
+			kind: "status",
+			sinceEventMs: 180_000,
+			sinceSignMs: undefined,
+			cursor: "c",
+		},
+		"status",
+		"last event 3m ago, last sign of life never",
+	],
+	[
 		{ kind: "reconnecting", why: "no answer", delayMs: 90_000, fault },
 		"status",
 		"connects again in 90s: no answer (10s passed)",
@@ -244,7 +265,10 @@ it.each(["cursor-rejected", "no-cursor", "truncated"] as const)(
 	(reason) => {
 		const item = { ...about(), kind: "gap" as const, reason, cursor: "c" };
 		expect(tellItem(item).level).toBe("loss");
-		expect(tellItem(item).text).toContain("events may be missing here");
+		expect(tellItem(item).text).toContain("events may be missing here:");
+		expect(tellItem({ ...item, since: 0 }).text).toContain(
+			"events may be missing here, those since 1970-01-01T00:00:00.000Z:",
+		);
 	},
 );
 

@@ -17,6 +17,10 @@ export interface LogServer extends RawServer {
 	oldest: number;
 	/** Streams are refused from now on. */
 	isPollOnly: boolean;
+	/** Nothing is answered, and no stream goes on. */
+	isHung: boolean;
+	/** Ends all open streams without a word. */
+	cutStreams(): void;
 }
 
 const EVERY_MS = 5;
@@ -25,6 +29,7 @@ const EVERY_MS = 5;
 export async function openLogServer(): Promise<LogServer> {
 	const streams = new Map<Call, number>();
 	const server = await openRawServer((call) => {
+		if (log.isHung) return;
 		if (call.method === "events/list") return sendList(call);
 		if (call.method === "events/poll") return answerPoll(call);
 		if (call.method !== "events/stream") return call.response.destroy();
@@ -38,6 +43,7 @@ export async function openLogServer(): Promise<LogServer> {
 	});
 	const timer = setInterval(() => {
 		log.length++;
+		if (log.isHung) return;
 		for (const [call, from] of streams) {
 			for (let n = from + 1; n <= log.length; n++) sendEvent(call, n);
 			streams.set(call, log.length);
@@ -72,6 +78,10 @@ export async function openLogServer(): Promise<LogServer> {
 		length: 0,
 		oldest: 0,
 		isPollOnly: false,
+		isHung: false,
+		cutStreams() {
+			for (const { response } of streams.keys()) response.destroy();
+		},
 	});
 	const close = server[Symbol.asyncDispose].bind(server);
 	log[Symbol.asyncDispose] = async () => {

@@ -192,15 +192,20 @@ describe("a poll that fails", () => {
 		expect(run.session.asked).toHaveLength(6);
 	});
 
-	it.each([
-		"forbidden",
-		"unauthorized",
-		"event-unknown",
-		"tls-failed",
-	] as const)("ends at once for %s", async (code) => {
-		const run = await poll([answer("c1"), fault(code)]);
-		expect(run.told).toEqual(["ready c1", `stopped c1 ${code}`]);
-	});
+	it.each(["forbidden", "unauthorized", "tls-failed"] as const)(
+		"ends at once for %s",
+		async (code) => {
+			const run = await poll([answer("c1"), fault(code)]);
+			expect(run.told).toEqual(["ready c1", `stopped c1 ${code}`]);
+		},
+	);
+});
+
+it("is over, as if it was terminated, where the server no longer has the event", async () => {
+	const polls = [answer("c1"), fault("event-unknown")];
+	const run = await runTail({ polls, lists: [[]] }, { via: "poll" });
+	expect(run.told).toEqual(["ready c1", "stopped c1 terminated"]);
+	expect(run.session.lists).toBe(3);
 });
 
 describe("a poll that is answered by what cannot be read", () => {

@@ -23,6 +23,7 @@ export type RunOptions = Partial<Omit<TailOptions, "subscriptions">> & {
 	via?: "poll" | "push";
 	/** Event names; "tick" alone by default. */
 	names?: string[];
+	modes?: ("poll" | "push")[];
 	/** Of the first name. */
 	memory?: FollowMemory;
 	stopAtMs?: number;
@@ -41,6 +42,7 @@ export function prepareTail(script: Script, options: RunOptions = {}) {
 	const subscriptions = names.map((name, at) => ({
 		subscription: { label: name, name, arguments: {} },
 		via,
+		modes: options.modes,
 		memory: at === 0 ? options.memory : undefined,
 	}));
 	const tail = tailEvents(
@@ -100,6 +102,8 @@ export function tell(item: Item): string {
 		case "forwarded":
 		case "handled":
 			return `${item.kind} ${item.id} ${item.status}`;
+		case "status":
+			return `status ${item.sinceEventMs} ${item.sinceSignMs}`;
 		case "stopped":
 			return `stopped ${item.cursor}${item.fault ? ` ${item.fault.code}` : ""}`;
 	}

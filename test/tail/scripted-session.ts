@@ -1,6 +1,8 @@
 // A server by script: what it answers to each poll, and what it says on each stream, in the order of the requests.
 import type { Fault } from "../../src/faults/index.ts";
 import {
+	type Descriptor,
+	METHODS,
 	type Message,
 	NOTIFICATIONS,
 	parseMessage,
@@ -15,6 +17,10 @@ export type Act = Message[] | { waitMs: number } | Fault | "silence";
 
 export interface Script {
 	polls?: Answer[];
+	/** What the types of each list are; after the last it is said again. Without any, a server of streams lists nothing. */
+	lists?: (Partial<Descriptor> & { name: string })[][];
+	/** What is said on each subscriptions/listen. */
+	listens?: Act[][];
 	/** By event name; "*" for any. Each stream is a list of acts; after the last the stream ends in order. */
 	streams?: Record<string, Act[][]>;
 }
@@ -42,6 +48,8 @@ export class ScriptedSession implements Session {
 	readonly asked: Asked[] = [];
 	/** Batches that were read from streams. */
 	reads = 0;
+	/** How often events/list was asked. */
+	lists = 0;
 	open = 0;
 	readonly #script: Script;
 	readonly #clock: VirtualClock;
@@ -56,6 +64,9 @@ export class ScriptedSession implements Session {
 		params: Record<string, unknown>,
 		options: { signal?: AbortSignal | undefined } = {},
 	) {
+		const { lists, streams } = this.#script;
+		if (method === METHODS.list && (lists || streams))
+			return this.#list(options.signal);
 		this.#note(method, params);
 		const answer = this.#script.polls?.shift();
 		this.open++;
@@ -70,14 +81,35 @@ export class ScriptedSession implements Session {
 		}
 	}
 
+	/** Takes a moment, as a list over a network does. */
+	async #list(signal = new AbortController().signal) {
+		this.lists++;
+		await this.#clock.sleep(1, signal);
+		const { lists = [[]] } = this.#script;
+		const types = (lists.length > 1 ? lists.shift() : lists[0]) ?? [];
+		const events = types.map((type) => ({
+			description: "",
+			delivery: ["push", "poll"],
+			inputSchema: {},
+			payloadSchema: {},
+			...type,
+		}));
+		const message = messageOf({ id: 1, result: { events } });
+		if (message.kind !== "result") throw new Error("no result");
+		return message;
+	}
+
 	async *openStream(
 		method: string,
 		params: Record<string, unknown>,
 		options: { signal?: AbortSignal | undefined } = {},
 	): AsyncGenerator<Message[]> {
 		this.#note(method, params);
-		const { streams } = this.#script;
-		const acts = streams?.[String(params.name)] ?? streams?.["*"];
+		const { streams, listens } = this.#script;
+		const isListen = method === METHODS.listen;
+		const acts = isListen
+			? listens
+			: (streams?.[String(params.name)] ?? streams?.["*"]);
 		this.open++;
 		try {
 			yield* this.#play(acts?.shift() ?? ["silence"], options.signal);

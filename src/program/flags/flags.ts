@@ -180,6 +180,17 @@ export const pollFlags = {
 		defaultHelp: async () => "1s",
 		summary: "Never poll faster than this, whatever the server says.",
 	}),
+	"interval-ceiling": durationFlag({
+		helpGroup: "POLL",
+		summary: "Never wait longer than this for the next poll.",
+	}),
+	"max-pages": Flags.integer({
+		min: 1,
+		helpValue: "N",
+		helpGroup: "POLL",
+		summary:
+			"Ask for at most N answers in a row where the server has more, then wait.",
+	}),
 	"max-events": Flags.integer({
 		min: 1,
 		helpValue: "N",
@@ -189,14 +200,36 @@ export const pollFlags = {
 };
 
 export const pushFlags = {
-	"stale-after": durationFlag({
-		helpGroup: "PUSH",
-		default: 60_000,
-		defaultHelp: async () => "60s",
-		summary: "Reconnect when neither event nor heartbeat came for this long.",
-	}),
 	heartbeats: Flags.boolean({
 		helpGroup: "PUSH",
 		summary: "Show heartbeats too (records, or a line on stderr).",
+	}),
+};
+
+/** For those that go on until they are told to stop. */
+export const lifeFlags = {
+	"stale-after": durationFlag({
+		helpGroup: "LIVENESS",
+		default: 60_000,
+		defaultHelp: async () => "60s",
+		summary:
+			"Reconnect when nothing was heard for this long: no event, no heartbeat, no answer to a poll.",
+	}),
+	"give-up-after": durationFlag({
+		helpGroup: "LIVENESS",
+		summary:
+			"End, with status 6, when nothing was heard for this long; without it, it is tried for ever.",
+	}),
+	"status-every": durationFlag({
+		helpGroup: "LIVENESS",
+		summary:
+			"Tell this often how long ago the last event and the last sign of life came.",
+	}),
+	"list-every": durationFlag({
+		helpGroup: "LIVENESS",
+		default: 600_000,
+		defaultHelp: async () => "10m",
+		summary:
+			"Look this often for changes of what the server offers, where it does not tell of them.",
 	}),
 };

@@ -4,6 +4,7 @@ import type { Output } from "../../output/index.ts";
 import type { ServerAddress } from "../../servers/index.ts";
 import type { Session } from "../../session/index.ts";
 import type {
+	CheckArguments,
 	FollowMemory,
 	Subscription,
 	TailOptions,
@@ -52,7 +53,8 @@ export async function follow(
 		const around = { world: { ...world, stop }, output };
 		await using session = await connect(options.server, options.connection, {
 			...around,
-			streams: options.events.length,
+			// One more for notices of changes of the catalogue.
+			streams: options.events.length + 1,
 		});
 		const { requireEvents } = await import("../../session/index.ts");
 		requireEvents(session, options.connection.force);
@@ -113,25 +115,25 @@ async function resolveEvents(
 		{ signal: world.stop, odd: (what) => output.note(what) },
 	);
 	const chosen: Omit<Subscription, "label">[] = [];
-	const modes: ("poll" | "push")[] = [];
+	const ways: Omit<Followed[number], "subscription">[] = [];
 	for (const [at, type] of types.entries()) {
 		const words = options.events[at] as EventWords;
 		const args = await readArguments(words, type.inputSchema, {
 			validate: options.validate,
 			world,
 		});
-		const { via, why } = chooseMode(type, {
+		const { why, ...way } = chooseMode(type, {
 			via: options.via,
 			transport: session.server.transport,
 		});
 		if (options.via === undefined)
-			output.say(`${type.name}: by ${via}, ${why}`);
+			output.say(`${type.name}: by ${way.via}, ${why}`);
 		chosen.push({ name: type.name, arguments: args });
-		modes.push(via);
+		ways.push(way);
 	}
 	return labelSubscriptions(chosen).map((subscription, at) => ({
 		subscription,
-		via: modes[at] as "poll" | "push",
+		...(ways[at] as (typeof ways)[number]),
 	}));
 }
 
@@ -156,7 +158,12 @@ async function followAll(
 	try {
 		const items = tailEvents(
 			session,
-			{ ...options.tail, subscriptions: followed, count: options.count },
+			{
+				...options.tail,
+				subscriptions: followed,
+				count: options.count,
+				checkArguments: options.validate ? checkArguments : undefined,
+			},
 			{
 				now: world.now,
 				sleep: world.sleep,
@@ -175,6 +182,15 @@ async function followAll(
 	}
 	return progress.exitStatus(time.over.aborted);
 }
+
+/** Against the schema of now, which may not be that of the start. */
+const checkArguments: CheckArguments = async (
+	{ inputSchema },
+	{ arguments: args },
+) => {
+	const { validateArguments } = await import("../../arguments/index.ts");
+	await validateArguments(args, inputSchema);
+};
 
 function refuseSharedCursor(options: FollowOptions): void {
 	if (options.tail.cursor === undefined || options.events.length < 2) return;

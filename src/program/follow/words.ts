@@ -25,7 +25,12 @@ export interface FollowFlags extends ConnectionFlags {
 	"interval-floor"?: number | undefined;
 	"max-events"?: number | undefined;
 	once?: boolean;
-	"stale-after"?: number | undefined;
+	"interval-ceiling"?: number | undefined;
+	"max-pages"?: number | undefined;
+	"stale-after": number;
+	"give-up-after"?: number | undefined;
+	"status-every"?: number | undefined;
+	"list-every": number;
 	heartbeats?: boolean;
 }
 
@@ -68,8 +73,13 @@ export function followOptions(
 			maxAgeMs: flags["max-age"],
 			maxEvents: flags["max-events"],
 			intervalFloorMs: flags["interval-floor"],
+			intervalCeilingMs: flags["interval-ceiling"],
+			maxPages: flags["max-pages"],
 			once: flags.once,
 			staleAfterMs: flags["stale-after"],
+			giveUpAfterMs: flags["give-up-after"],
+			statusEveryMs: flags["status-every"],
+			listEveryMs: flags.once ? undefined : flags["list-every"],
 			dedupWindow: flags["dedup-window"],
 			heartbeats: flags.heartbeats ?? false,
 		},
@@ -81,6 +91,13 @@ function refuseContradictions(flags: FollowFlags): void {
 		throw new Fault("wrong-use", {
 			what: "--cursor and --from-now cannot be combined",
 			next: "leave one of them out",
+		});
+	const floorMs = flags["interval-floor"] ?? 0;
+	const ceilingMs = flags["interval-ceiling"] ?? floorMs;
+	if (ceilingMs < floorMs)
+		throw new Fault("wrong-use", {
+			what: `--interval-ceiling ${ceilingMs}ms is below --interval-floor ${floorMs}ms`,
+			next: "raise the one, or lower the other",
 		});
 	const given = flags.steal ? "--steal" : flags.state ? "--state" : undefined;
 	if (given && !flags.resume)
