@@ -93,7 +93,7 @@ function refuseTwice(
 		throw new Fault("wrong-use", {
 			what: `two sources offer the event type ${name}`,
 			why: "a client asks for a type by its name alone",
-			next: "give one of them another name, or leave it out",
+			next: "give one of them another name, or a prefix, or leave it out",
 		});
 }
 

@@ -22,6 +22,8 @@ import { type SharedLine, shareReads } from "./shared-reads.ts";
 export interface FileOptions {
 	/** As it stands in the events. */
 	path: string;
+	/** Of the event type, where two files are followed. */
+	eventName?: string | undefined;
 	clock: Clock;
 	/** How often to look, whether or not the system tells of a change. */
 	intervalMs?: number;
@@ -34,8 +36,10 @@ const CURSOR = /^v1\.(\d{1,20}-\d{1,20}-\d{1,20})\.(\d{1,15})\.(\d{1,15})$/;
 /** The place before the first file of all. */
 const NOWHERE = "v1.0-0-0.0.0";
 
-const DESCRIPTOR: TypeDescriptor = {
-	name: "file.line",
+const DEFAULT_NAME = "file.line";
+
+const describe = (name: string): TypeDescriptor => ({
+	name,
 	description:
 		"A line was appended to the file that the server follows. A line over 64 KiB comes in pieces; all but the last have part: true.",
 	delivery: ["poll", "push"],
@@ -66,7 +70,7 @@ const DESCRIPTOR: TypeDescriptor = {
 		},
 		required: ["path", "line", "offset"],
 	},
-};
+});
 
 interface Place {
 	file: Generation;
@@ -76,8 +80,11 @@ interface Place {
 /** Follows `path` until closed; it need not exist yet. */
 export async function openFileSource(options: FileOptions): Promise<Source> {
 	const { path, clock, intervalMs = INTERVAL_MS, note = () => {} } = options;
+	const name = options.eventName ?? DEFAULT_NAME;
 	const follower = await followFile({ path, clock, intervalMs, note });
-	const readShared = shareReads((file, line) => eventOf(path, file, line));
+	const readShared = shareReads((file, line) =>
+		eventOf(line, { name, path, file }),
+	);
 
 	async function read(request: ReadRequest): Promise<Batch> {
 		await follower.look();
@@ -106,7 +113,7 @@ export async function openFileSource(options: FileOptions): Promise<Source> {
 	}
 
 	const type = {
-		descriptor: DESCRIPTOR,
+		descriptor: describe(name),
 		async head() {
 			await follower.look();
 			const file = follower.generations.at(-1);
@@ -189,11 +196,13 @@ function choose(lines: readonly SharedLine[], request: ReadRequest) {
 	return { events, end, leftOver: false };
 }
 
-function eventOf(path: string, file: Generation, line: FileLine): ServerEvent {
-	const { text, start, end, isWhole } = line;
+function eventOf(
+	{ text, start, end, isWhole }: FileLine,
+	{ name, path, file }: { name: string; path: string; file: Generation },
+): ServerEvent {
 	return makeEvent({
 		eventId: `${file.identity}.${file.cut}.${start}`,
-		name: DESCRIPTOR.name,
+		name,
 		at: seenAt(file, end),
 		dataText: JSON.stringify({
 			path,
