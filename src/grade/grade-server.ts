@@ -1,6 +1,6 @@
 // One run from the first handshake to the report; what happens meanwhile is told as it happens.
 
-import { Fault } from "../faults/index.ts";
+import { safeUrl } from "../network/index.ts";
 import { type CatalogueRow, SCENARIOS } from "./catalogue/row.ts";
 import { selectRows } from "./catalogue/rows.ts";
 import type { Ground } from "./context.ts";
@@ -86,44 +86,52 @@ async function run(
 	}
 }
 
-async function gradeWith(
-	run: Run,
-): Promise<Pick<Report, "server" | "offersEvents">> {
-	const { options, pieces, scribe, signal } = run;
+type Facts = Pick<Report, "server" | "offersEvents">;
+
+async function gradeWith(run: Run): Promise<Facts> {
+	const { options, signal } = run;
+	let facts: Facts = {
+		server: { label: labelOf(options), transport: options.target.kind },
+		offersEvents: true,
+	};
 	const trail = openTrail();
-	const { wire, shaken } = await openWire(
-		{
-			...options,
-			...pieces,
-			clock: pieces,
-			scribe,
-			signal,
-			prefer: options.profile === "sketch" ? "legacy" : "modern",
-		},
+	let wire: Wire | undefined;
+	try {
+		const opened = await openRunWire(run, trail);
+		wire = opened.wire;
+		const { shaken } = opened;
+		tellUnreachable(shaken, wire);
+		const { era } = wire;
+		facts.server = {
+			...facts.server,
+			...(era && { era }),
+			...shaken.serverInfo,
+		};
+		const ground = await openGround(wire, shaken, options);
+		facts = { ...facts, offersEvents: !isWithoutEvents(ground) };
+		await gradeOn(ground, { wire, trail }, run);
+	} catch (error) {
+		// A run that is over ends whatever waits; what it is over for stands in the rows that are left.
+		if (!signal.aborted) throw error;
+	} finally {
+		await wire?.close();
+	}
+	return facts;
+}
+
+function openRunWire(
+	{ options, pieces, scribe, signal }: Run,
+	trail: Trail,
+): ReturnType<typeof openWire> {
+	const prefer = options.profile === "sketch" ? "legacy" : "modern";
+	return openWire(
+		{ ...options, ...pieces, clock: pieces, scribe, signal, prefer },
 		trail,
 	);
-	try {
-		tellUnreachable(shaken, wire);
-		const ground = await openGround(wire, shaken, options);
-		await gradeOn(ground, { wire, trail }, run);
-		return {
-			server: {
-				label: wire.label,
-				transport: wire.kind,
-				...(wire.era && { era: wire.era }),
-				...shaken.serverInfo,
-			},
-			offersEvents: !isWithoutEvents(ground),
-		};
-	} catch (error) {
-		if (error instanceof Fault || !signal.aborted) throw error;
-		return {
-			server: { label: wire.label, transport: wire.kind },
-			offersEvents: true,
-		};
-	} finally {
-		await wire.close();
-	}
+}
+
+function labelOf({ target }: GradeOptions): string {
+	return target.kind === "http" ? safeUrl(target.url) : target.command;
 }
 
 async function gradeOn(

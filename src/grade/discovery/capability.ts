@@ -14,7 +14,7 @@ import {
 	untestable,
 } from "../finding.ts";
 import { isListed } from "../ground.ts";
-import { checkRow } from "../scenario.ts";
+import { type Check, checkRow } from "../scenario.ts";
 import { type Answer, errorOf, resultOf, tellAnswer } from "../wire/answer.ts";
 
 const PLACES = {
@@ -24,7 +24,7 @@ const PLACES = {
 } as const;
 
 export const capabilityChecks = [
-	checkRow("capability-events-object", async (context) => {
+	declaredRow("capability-events-object", async (context) => {
 		const { declared, listing, profile, shaken } = context;
 		const place = PLACES[profile];
 		const value = profile === "final" ? declared.inMap : declared.onTop;
@@ -35,8 +35,6 @@ export const capabilityChecks = [
 				`${place} is ${excerpt(value, 120)}, no settings object`,
 				shaken.answer,
 			);
-		const unanswered = whyUnknown(context);
-		if (unanswered) return unanswered;
 		if (declared.isDeclared)
 			return broken(
 				`nothing stands at ${place}; the capability stands in another place alone`,
@@ -51,7 +49,7 @@ export const capabilityChecks = [
 		return skipped("nothing is declared, and events/list does not answer");
 	}),
 
-	checkRow("capability-list-changed-flag", async ({ declared, shaken }) => {
+	declaredRow("capability-list-changed-flag", async ({ declared, shaken }) => {
 		const { value } = declared;
 		if (!isRecord(value) || !("listChanged" in value))
 			return skipped("the settings have no listChanged");
@@ -61,7 +59,7 @@ export const capabilityChecks = [
 			: broken(`${told}, no boolean`, shaken.answer);
 	}),
 
-	checkRow("capability-empty-settings", async (context) => {
+	declaredRow("capability-empty-settings", async (context) => {
 		const { declared, listing, shaken } = context;
 		const { value } = declared;
 		if (!isRecord(value) || Object.keys(value).length > 0)
@@ -99,10 +97,8 @@ export const capabilityChecks = [
 				);
 	}),
 
-	checkRow("fallback-method-not-found", async (context) => {
+	declaredRow("fallback-method-not-found", async (context) => {
 		const { declared, listing } = context;
-		const unanswered = whyUnknown(context);
-		if (unanswered) return unanswered;
 		if (declared.isDeclared) return skipped("the extension is declared");
 		if (isListed(listing)) return skipped("events/list gave a catalogue");
 		const answers = [listing.pages[0], ...(await askOthers(context))];
@@ -131,6 +127,19 @@ function askOthers({ wire, unique }: GradeContext): Promise<Answer[]> {
 		wire.ask(METHODS.poll, { name, arguments: {}, cursor: null }),
 		wire.ask(METHODS.unsubscribe, { name, arguments: {}, delivery }),
 	]);
+}
+
+/** A check of a row about what the server declares: untestable where that is not known. */
+export function declaredRow(
+	id: string,
+	run: (context: GradeContext) => Promise<Finding>,
+	more: Omit<Check<undefined>, "ids" | "run"> = {},
+): Check<undefined> {
+	return checkRow(
+		id,
+		async (context) => whyUnknown(context) ?? (await run(context)),
+		more,
+	);
 }
 
 /** The finding of a row that needs to know what is declared, where nothing could be read. */

@@ -8,14 +8,14 @@ import {
 	untestable,
 } from "../finding.ts";
 import { isListChanged, type Listening, openListening } from "../listen.ts";
-import { checkRow } from "../scenario.ts";
 import { tellError } from "../wire/answer.ts";
+import { declaredRow } from "./capability.ts";
 import { changeCatalogue } from "./change-catalogue.ts";
 
 const NOT_IN_LEGACY = "the initialize era has no subscriptions/listen";
 
 export const noticeChecks = [
-	checkRow("listen-acknowledges-list-changed", async (context) => {
+	declaredRow("listen-acknowledges-list-changed", async (context) => {
 		const { declared, wire } = context;
 		if (!declared.listChanged) return skipped("listChanged is not declared");
 		if (wire.era === "legacy") return skipped(NOT_IN_LEGACY);
@@ -30,7 +30,7 @@ export const noticeChecks = [
 			: broken("the acknowledged filter lacks eventsListChanged", stream);
 	}),
 
-	checkRow(
+	declaredRow(
 		"list-changed-notification",
 		async (context) => {
 			const { declared, wire, controls, waits } = context;
@@ -54,7 +54,7 @@ export const noticeChecks = [
 		{ phase: "changes" },
 	),
 
-	checkRow(
+	declaredRow(
 		"capability-list-changed-gated",
 		async (context) => {
 			const { declared, wire, controls } = context;
