@@ -1,6 +1,7 @@
 // Builds dist/: one chunk for each command, shared code split off, heavy packages in chunks of their own; then oclif's
 // manifest, so that starting a command loads nothing but that command.
 import {
+	cpSync,
 	readdirSync,
 	readFileSync,
 	renameSync,
@@ -53,6 +54,13 @@ async function bundle() {
 		comments: { legal: true },
 	});
 	await build.close();
+	// For whoever checks messages or reports by them.
+	for (const name of readdirSync(join(root, "src/grade/schemas")))
+		if (name.endsWith(".schema.json"))
+			cpSync(
+				join(root, "src/grade/schemas", name),
+				join(fresh, "schemas", name),
+			);
 	writeNotices(output.flatMap((chunk) => chunk.moduleIds ?? []));
 }
 

@@ -25,6 +25,8 @@ describe("the package", () => {
 			"dist/main.cjs",
 			"dist/commands/tail.cjs",
 			"dist/THIRD-PARTY.txt",
+			"dist/schemas/mcp-events.schema.json",
+			"dist/schemas/report.schema.json",
 			"man/mcp-events.1",
 			"man/mcp-events-tail.1",
 		])
@@ -33,7 +35,7 @@ describe("the package", () => {
 
 	it("has nothing else", () => {
 		const known =
-			/^(package\.json|README\.md|LICENSE|CHANGELOG\.md|oclif\.manifest\.json|bin\/mcp-events\.js|dist\/.+\.cjs|dist\/THIRD-PARTY\.txt|man\/[\w-]+\.[157])$/;
+			/^(package\.json|README\.md|LICENSE|CHANGELOG\.md|oclif\.manifest\.json|bin\/mcp-events\.js|dist\/.+\.cjs|dist\/THIRD-PARTY\.txt|dist\/schemas\/[\w-]+\.schema\.json|man\/[\w-]+\.[157])$/;
 		expect(paths.filter((path) => !known.test(path))).toEqual([]);
 	});
 
