@@ -128,7 +128,10 @@ describe("an initialize client of the sketch", () => {
 			arguments: { action: "remove", name: SPARE },
 		};
 		await post(server.url, "tools/call", call, {
-			headers: { ...headers, "mcp-protocol-version": "2025-06-18" },
+			headers: {
+				"mcp-session-id": session,
+				"mcp-protocol-version": "2025-06-18",
+			},
 		});
 		const frames = sseFrames(stream);
 		expect((await frames.next()).value).toMatch(/^:/);
