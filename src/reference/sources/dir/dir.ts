@@ -47,9 +47,9 @@ const LATEST_MS = 253_402_300_799_999;
 
 /** Watches until closed. Throws `file-failed` where there is no folder, `wrong-use` for a prefix that is no name. */
 export async function openDirSource(options: DirOptions): Promise<Source> {
-	const { clock, epoch, ignore = [] } = options;
+	const { path, clock, epoch, ignore = [], note = () => {} } = options;
 	const prefix = checkPrefix(options.prefix ?? "dir");
-	const root = await findFolder(options.path);
+	const root = await findFolder(path);
 	const { bufferSize: maxEvents = BUFFER_SIZE } = options;
 	const feed = new Feed<Facts>({ clock, epoch, maxEvents });
 
@@ -82,7 +82,11 @@ export async function openDirSource(options: DirOptions): Promise<Source> {
 		lookEveryMs: options.lookEveryMs ?? LOOK_EVERY_MS,
 		maxEntries: options.maxEntries ?? MAX_ENTRIES,
 		tell,
-		tellGap: () => feed.tellGap(),
+		tellGone: () => note(`${path} is gone, or another took its place`),
+		tellBack() {
+			feed.tellGap();
+			note(`${path} is watched again; what happened meanwhile may be missed`);
+		},
 		trouble: makeNoter(options),
 	});
 	const types = HAPPENINGS.map(

@@ -20,8 +20,10 @@ export interface TreeOptions {
 	lookEveryMs: number;
 	maxEntries: number;
 	tell: (difference: Difference) => void;
-	/** The folder was away, or another took its place: something may have been missed. */
-	tellGap: () => void;
+	/** The folder is away, or another took its place. */
+	tellGone: () => void;
+	/** It is watched again: something may have been missed. */
+	tellBack: () => void;
 	trouble: Trouble;
 }
 
@@ -80,19 +82,19 @@ class Tree {
 
 	/** Is the folder still the one that is watched? And is it time to look at everything? */
 	async #check(): Promise<void> {
-		const { root, clock, trouble, tellGap } = this.#options;
+		const { root, clock, tellGone, tellBack } = this.#options;
 		const identity = await identityOf(root);
 		if (this.#identity !== undefined && identity !== this.#identity) {
 			await this.#watch?.close();
 			this.#watch = undefined;
 			this.#identity = undefined;
-			trouble("", new Error("the folder is gone, or another took its place"));
+			tellGone();
 			for (const path of this.#told.keys()) this.#settling.touch(path);
 		}
 		if (identity !== undefined && this.#identity === undefined) {
 			this.#identity = identity;
 			// Before anything that is found in it.
-			tellGap();
+			tellBack();
 			await this.#openWatch();
 			this.#nextLookAt = 0;
 		}

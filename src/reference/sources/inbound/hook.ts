@@ -30,15 +30,18 @@ type Facts = Pick<InboundEvent, "type">;
 
 /** Senders repeat for days; so many marks of what was taken are remembered. */
 const MAX_MARKS = 50_000;
+/** The same complaint is not repeated sooner: strangers can cause any number of them. */
+const COMPLAIN_EVERY_MS = 60_000;
 
 export function openHook(hook: InboundHook, world: HookWorld): Hook {
 	const { name, scheme } = hook;
-	const { clock, epoch, bufferSize: maxEvents, maxBytes, note } = world;
+	const { clock, epoch, bufferSize: maxEvents, maxBytes } = world;
 	const secrets = (hook.secrets ?? []).filter((text) => text.trim() !== "");
 	const prove = createProver(scheme, secrets);
 	const feed = new Feed<Facts>({ clock, epoch, maxEvents, maxBytes });
 	const taken = createMarks();
 	const mayTake = createRate(world);
+	const complain = createComplaints(name, world);
 
 	function emit({ id, type, at, dataText }: InboundEvent) {
 		feed.emit(
@@ -67,19 +70,28 @@ export function openHook(hook: InboundHook, world: HookWorld): Hook {
 		},
 		take({ headers, body }) {
 			const proof = prove({ headers, body, nowMs: clock.now() });
-			if (proof.kind === "unproven") return [401];
-			if (proof.kind === "malformed") return [400];
-			const event = readPost(headers, body, hook);
-			if (!event) return [400];
+			if (proof.kind === "unproven") {
+				complain(
+					"a post was refused: no secret given here signed it, or it is old",
+				);
+				return [401];
+			}
+			const event =
+				proof.kind === "proven" ? readPost(headers, body, hook) : undefined;
+			if (proof.kind === "malformed" || !event) {
+				complain(`a post was refused: it lacks what ${scheme} brings`);
+				return [400];
+			}
 			if (event.id !== undefined && taken.has(event.id)) return [200];
 			const { bodyMark } = proof;
 			if (bodyMark !== undefined && taken.has(bodyMark)) {
-				note(
-					`inbound ${name}: a body that came before came again under another id, and was taken for a repetition`,
-				);
+				complain("a body that came before came under another id: a repetition");
 				return [200];
 			}
-			if (!mayTake()) return [429, { "retry-after": "1" }];
+			if (!mayTake()) {
+				complain("more than its rate came; the rest was put off");
+				return [429, { "retry-after": "1" }];
+			}
 			for (const mark of [event.id, bodyMark]) taken.add(mark);
 			emit(event);
 			return [200];
@@ -153,5 +165,17 @@ function createRate({ clock, maxPerSecond }: HookWorld): () => boolean {
 		if (now !== second) count = 0;
 		second = now;
 		return ++count <= maxPerSecond;
+	};
+}
+
+/** Tells the operator what the sender is not told: why nothing arrives. */
+function createComplaints(name: string, { clock, note }: HookWorld) {
+	const saidAt = new Map<string, number>();
+	return (text: string) => {
+		const now = clock.now();
+		const last = saidAt.get(text);
+		if (last !== undefined && now - last < COMPLAIN_EVERY_MS) return;
+		saidAt.set(text, now);
+		note(`inbound ${name}: ${text}`);
 	};
 }

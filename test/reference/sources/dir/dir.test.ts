@@ -250,6 +250,44 @@ describe("a watched folder that goes away", () => {
 	});
 });
 
+describe("a watched folder that is closed", () => {
+	it("leaves no watcher and no timer of its own behind", async () => {
+		const watchers = () =>
+			process
+				.getActiveResourcesInfo()
+				.filter((kind) => kind.startsWith("FSEvent")).length;
+		const before = watchers();
+		await mkdir(place.at("a/b/c"), { recursive: true });
+		const timers = new Set<object>();
+		const clock = {
+			now: realClock.now,
+			setTimer(act: () => void, ms: number) {
+				const key = {};
+				timers.add(key);
+				const cancel = realClock.setTimer(() => {
+					timers.delete(key);
+					act();
+				}, ms);
+				return () => {
+					timers.delete(key);
+					cancel();
+				};
+			},
+		};
+		const source = await openDirSource({
+			path: place.folder,
+			clock,
+			epoch: "run",
+		});
+		expect(watchers()).toBeGreaterThan(before);
+		await writeFile(place.at("a/f"), "");
+		await vi.waitFor(() => expect(timers.size).toBeGreaterThan(1));
+		await source.close();
+		expect(timers.size).toBe(0);
+		await vi.waitFor(() => expect(watchers()).toBe(before));
+	});
+});
+
 describe("cursors of a watched folder", () => {
 	it("of an earlier run are a gap; null is now", async () => {
 		await using dir = await openDirServer(place.folder);

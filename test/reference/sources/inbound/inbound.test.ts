@@ -95,6 +95,17 @@ describe("a post signed by Standard Webhooks", () => {
 		},
 	);
 
+	it("that is refused is told to the operator, who can mend it: not each time, and no secret", async () => {
+		await using inbound = await openInbound(SIGNED);
+		for (let count = 0; count < 3; count++)
+			await inbound.send("{}", byStandard("[]"));
+		await inbound.send("{}");
+		expect(inbound.notes).toEqual([
+			expect.stringContaining("no secret given here signed it"),
+			expect.stringContaining("lacks what standard-webhooks brings"),
+		]);
+	});
+
 	it("may use either secret while they change", async () => {
 		const old = `whsec_${Buffer.alloc(24, 5).toString("base64")}`;
 		const secrets = [WHSEC, `${old}\n`, ""];
