@@ -23,7 +23,7 @@ const LONGEST_PROBE_MS = 60 * 60_000;
 /** What lived this long was had again in earnest. */
 const ALIVE_MS = 60_000;
 /** Endings in a row of what is still listed. */
-const MOST_CHANGES = 5;
+const MOST_CHANGES = 2;
 
 export interface ModesOptions {
 	session: Session;

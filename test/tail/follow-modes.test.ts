@@ -264,7 +264,7 @@ describe("an ending that may be one of the old type only", () => {
 			lists: [[{ name: "tick" }]],
 		});
 		expect(run.told.at(-1)).toBe("stopped c1 terminated");
-		expect(methods(run)).toHaveLength(6);
+		expect(methods(run)).toHaveLength(3);
 	});
 
 	it("is the end at once where it is Forbidden", async () => {
