@@ -15,14 +15,17 @@ const VALUE_LIMIT_BYTES = 32 * 1024;
 /** Of a row's texts and BLOBs together: a delivery by webhook has 256 KiB, and base64 and escapes make them longer. */
 const ROW_LIMIT_BYTES = 96 * 1024;
 
-/** Two expressions for each column: its value, text as bytes, no longer than need be; and whether it is text. */
+/** What a value is, where its bytes do not say; libsql shows those of an empty one as NULL. */
+const KIND = { text: 1n, blob: 2n } as const;
+
+/** Two expressions for each column: its value, text as bytes, no longer than need be; and its kind. */
 export const columnExpressions = (columns: readonly Column[]): string[] =>
 	columns.flatMap(({ expression }) => [
 		`CASE typeof(${expression})
 		WHEN 'text' THEN substr(${asBytes(expression)}, 1, ${VALUE_LIMIT_BYTES + 1})
 		WHEN 'blob' THEN substr(${expression}, 1, ${VALUE_LIMIT_BYTES + 1})
 		ELSE ${expression} END`,
-		`typeof(${expression}) = 'text'`,
+		`CASE typeof(${expression}) WHEN 'text' THEN ${KIND.text} WHEN 'blob' THEN ${KIND.blob} ELSE 0 END`,
 	]);
 
 /**
@@ -38,8 +41,10 @@ export function rowJson(
 	const cut: string[] = [];
 	let left = ROW_LIMIT_BYTES;
 	for (const [index, { name }] of columns.entries()) {
-		const value = values[index * 2] ?? null;
-		const isText = values[index * 2 + 1] === 1n;
+		const kind = values[index * 2 + 1];
+		const isText = kind === KIND.text;
+		const isBytes = isText || kind === KIND.blob;
+		const value = values[index * 2] ?? (isBytes ? new Uint8Array() : null);
 		const limit = Math.min(VALUE_LIMIT_BYTES, left);
 		const isCut = value instanceof Uint8Array && value.length > limit;
 		if (isCut) cut.push(name);

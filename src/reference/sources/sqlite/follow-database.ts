@@ -192,8 +192,19 @@ function inTransaction<Result>(
 	task: () => Result,
 ): Result {
 	connection.run("BEGIN");
-	const result = task();
-	// Nothing was written. After a failure closing ends it.
-	connection.run("ROLLBACK");
-	return result;
+	try {
+		return task();
+	} finally {
+		// Nothing was written. Closing would end it too, but with libsql only a moment later.
+		endQuietly(connection);
+	}
+}
+
+/** After some failures SQLite has ended the transaction itself. */
+function endQuietly(connection: SqliteConnection): void {
+	try {
+		connection.run("ROLLBACK");
+	} catch (error) {
+		if (!(error instanceof SqliteFailure)) throw error;
+	}
 }
