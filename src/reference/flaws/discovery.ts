@@ -1,6 +1,7 @@
 // Flaws of the first scenario: what a server says of itself, its catalogue, and the errors of both.
 import {
 	EXTENSION_ID,
+	HEADERS,
 	META,
 	METHODS,
 	NOTIFICATIONS,
@@ -53,8 +54,11 @@ export const DISCOVERY: readonly Flaw[] = [
 		"declares the extension with {} and knows none of its methods",
 		{
 			...onCapability(() => ({})),
-			request(message) {
-				if (message.method.startsWith("events/")) message.method = "none";
+			request(message, headers) {
+				if (!message.method.startsWith("events/")) return;
+				message.method = "none";
+				// Else it would be the header that is refused.
+				if (HEADERS.method in headers) headers[HEADERS.method] = "none";
 			},
 		},
 	),
