@@ -70,12 +70,13 @@ export const capabilityChecks = [
 				shaken.answer,
 				listing.pages[0],
 			);
-		return untestable(
-			{ kind: "answer", name: "events/list" },
-			"the settings are {}, but the catalogue is not served",
-			shaken.answer,
-			listing.pages[0],
-		);
+		if (isDeclaredInVain(context))
+			return broken(
+				"the settings are {}, and events/list is a method that the server does not know",
+				shaken.answer,
+				listing.pages[0],
+			);
+		return noListing(context);
 	}),
 
 	checkRow("capability-client-declaration", async (context) => {
@@ -127,6 +128,16 @@ function askOthers({ wire, unique }: GradeContext): Promise<Answer[]> {
 		wire.ask(METHODS.poll, { name, arguments: {}, cursor: null }),
 		wire.ask(METHODS.unsubscribe, { name, arguments: {}, delivery }),
 	]);
+}
+
+/** {} is declared, and nothing stands behind it: the one way in which an empty declaration can be wrong. */
+export function isDeclaredInVain({ declared, listing }: GradeContext): boolean {
+	const { value } = declared;
+	return (
+		isRecord(value) &&
+		Object.keys(value).length === 0 &&
+		errorOf(listing.pages[0])?.name === "MethodNotFound"
+	);
 }
 
 /** A check of a row about what the server declares: untestable where that is not known. */

@@ -2,23 +2,21 @@
 import type { GradeContext } from "../context.ts";
 import { type Finding, untestable } from "../finding.ts";
 import type { EventType } from "../traffic/list-types.ts";
+import { spareType } from "../traffic/subject.ts";
 
-export type CatalogueAction = "add" | "alter" | "break" | "remove" | "restore";
-
-/** `look` is called once the change is made. Where the control fails, that is the finding. */
+/** `look` is called once a type was altered. Where the control fails, that is the finding. */
 export async function changeCatalogue(
 	{ controls, listing }: GradeContext,
 	look: (type: EventType) => Promise<Finding>,
-	action: CatalogueAction = "alter",
 ): Promise<Finding> {
-	const type = listing.types.find(({ name }) => name !== "");
+	const type = spareType(listing);
 	if (!type)
 		return untestable(
 			{ kind: "traffic", name: "an event type in the catalogue" },
 			"there is none that could be changed",
 		);
 	const { name } = type;
-	const changed = await controls.call("catalog", { action, name });
+	const changed = await controls.call("catalog", { action: "alter", name });
 	if (changed.kind === "failed") return changed.finding;
 	try {
 		return await look(type);

@@ -1,7 +1,10 @@
 // How the schemas of a type change while it keeps its name (events.md 2, the last paragraph).
+import type { GradeContext } from "../context.ts";
 import { broken, type Finding, holds, untestable } from "../finding.ts";
 import { checkRow } from "../scenario.ts";
 import { type EventType, listTypes } from "../traffic/list-types.ts";
+import { spareType } from "../traffic/subject.ts";
+import { noListing } from "./capability.ts";
 import { changeCatalogue } from "./change-catalogue.ts";
 import { findNarrowing } from "./narrowing.ts";
 
@@ -19,26 +22,36 @@ export const changeChecks = [
 		{ phase: "changes" },
 	),
 
-	checkRow(
-		"breaking-change-new-name",
-		async (context) => {
-			const lacking = context.controls.missing("catalog");
-			if (lacking) return lacking;
-			return await changeCatalogue(
-				context,
-				async (before) => {
-					const { types } = await listTypes(context.wire);
-					const known = context.listing.types.map(({ name }) => name);
-					const after = types.find(({ name }) => name === before.name);
-					const fresh = types.find(({ name }) => !known.includes(name));
-					return judgeBreak(before, after, fresh);
-				},
-				"break",
-			);
-		},
-		{ phase: "changes" },
-	),
+	checkRow("breaking-change-new-name", bringNewName, { phase: "changes" }),
 ];
+
+/** A new version under a name of its own is what a breaking change is made with: both names must stand for a while. */
+async function bringNewName(context: GradeContext): Promise<Finding> {
+	const { controls, listing, wire } = context;
+	const lacking = controls.missing("catalog");
+	if (lacking) return lacking;
+	const old = spareType(listing);
+	if (!old) return noListing(context);
+	const name = `${old.name}.v${context.unique()}`;
+	const added = await controls.call("catalog", { action: "add", name });
+	if (added.kind === "failed") return added.finding;
+	const { types } = await listTypes(wire);
+	await controls.call("catalog", { action: "remove", name });
+	const fresh = types.find((type) => type.name === name);
+	if (!fresh)
+		return untestable(
+			{ kind: "control", name: "events_conformance_catalog with add" },
+			"it is acknowledged, and the new name is not listed",
+			added.answer,
+		);
+	const isKept = types.some((type) => type.name === old.name);
+	return isKept
+		? holds(`${JSON.stringify(name)} stands beside the old name`, fresh.page)
+		: broken(
+				`${JSON.stringify(old.name)} was gone as soon as ${JSON.stringify(name)} came`,
+				fresh.page,
+			);
+}
 
 async function findAgain(
 	wire: Parameters<typeof listTypes>[0],
@@ -65,30 +78,6 @@ function judgeGrowth(before: EventType, after: EventType): Finding {
 	return narrowed === undefined
 		? holds("the schemas only grew", before.page, after.page)
 		: broken(`under the same name ${narrowed}`, before.page, after.page);
-}
-
-function judgeBreak(
-	before: EventType,
-	after: EventType | undefined,
-	fresh: EventType | undefined,
-): Finding {
-	const isKept =
-		after !== undefined &&
-		JSON.stringify(after.value) === JSON.stringify(before.value);
-	if (fresh && isKept)
-		return holds(
-			`${JSON.stringify(fresh.name)} stands beside the unchanged old name`,
-			after.page,
-		);
-	if (fresh && !after)
-		return broken(
-			`${JSON.stringify(before.name)} was replaced by ${JSON.stringify(fresh.name)} with no overlap`,
-			fresh.page,
-		);
-	return untestable(
-		{ kind: "traffic", name: "a breaking change that the server makes itself" },
-		"the control changes a type in place, as it is told to",
-	);
 }
 
 const vanished = ({ name, page }: EventType): Finding =>

@@ -1,18 +1,34 @@
 // events/list and its pages (events.md 2).
 import { excerpt } from "../../protocol/index.ts";
-import { broken, type Finding, holds, untestable } from "../finding.ts";
+import {
+	broken,
+	type Finding,
+	holds,
+	skipped,
+	untestable,
+} from "../finding.ts";
 import { isListed } from "../ground.ts";
 import { checkRow } from "../scenario.ts";
 import { type Listing, nextCursorOf } from "../traffic/list-types.ts";
 import { errorOf, resultOf, tellAnswer } from "../wire/answer.ts";
-import { noListing } from "./capability.ts";
+import { isDeclaredInVain, noListing } from "./capability.ts";
 
 export const listingChecks = [
-	checkRow("list-implemented", async ({ declared, listing }) => {
+	checkRow("list-implemented", async (context) => {
+		const { declared, listing, shaken } = context;
 		const [first] = listing.pages;
 		if (isListed(listing))
 			return holds(
 				`events is an array; ${listing.types.length} event types on ${listing.pages.length} pages`,
+				first,
+			);
+		const isError = errorOf(first) !== undefined;
+		if (isError && resultOf(shaken.answer) && !declared.isDeclared)
+			return skipped("the extension is not declared");
+		if (isDeclaredInVain(context))
+			return untestable(
+				{ kind: "answer", name: "events/list" },
+				"it is not known to the server; capability-empty-settings tells of it",
 				first,
 			);
 		const isContradiction =

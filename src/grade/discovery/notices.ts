@@ -1,4 +1,5 @@
 // Notices that the catalogue changed: promised, kept, and not sent where they were not promised (events.md 2).
+import { isRecord } from "../../protocol/index.ts";
 import type { GradeContext } from "../context.ts";
 import {
 	broken,
@@ -7,9 +8,10 @@ import {
 	skipped,
 	untestable,
 } from "../finding.ts";
+import { isListed } from "../ground.ts";
 import { isListChanged, type Listening, openListening } from "../listen.ts";
 import { tellError } from "../wire/answer.ts";
-import { declaredRow } from "./capability.ts";
+import { declaredRow, noListing } from "./capability.ts";
 import { changeCatalogue } from "./change-catalogue.ts";
 
 const NOT_IN_LEGACY = "the initialize era has no subscriptions/listen";
@@ -59,6 +61,9 @@ export const noticeChecks = [
 		async (context) => {
 			const { declared, wire, controls } = context;
 			if (declared.listChanged) return skipped("listChanged is declared");
+			if (!isListed(context.listing)) return noListing(context);
+			if (!isReadable(declared))
+				return skipped("what is declared cannot be read as settings");
 			if (wire.era === "legacy") return skipped(NOT_IN_LEGACY);
 			await using listening = await openListening(context);
 			const { stream, acknowledged, isPromised } = listening;
@@ -81,6 +86,13 @@ export const noticeChecks = [
 		{ phase: "changes" },
 	),
 ];
+
+/** Settings of a wrong type promise nothing that could be held against a notice: another rule tells of them. */
+function isReadable({ value }: GradeContext["declared"]): boolean {
+	if (value === undefined) return true;
+	if (!isRecord(value)) return false;
+	return !("listChanged" in value) || typeof value.listChanged === "boolean";
+}
 
 function watchSilence(
 	context: GradeContext,

@@ -1,5 +1,5 @@
 // What a scenario is tried on: an event type that offers its mode, with arguments that the server should take.
-import type { DeliveryMode } from "../../protocol/index.ts";
+import { DELIVERY_MODES, type DeliveryMode } from "../../protocol/index.ts";
 import { Gate, untestable } from "../finding.ts";
 import { deriveArguments } from "./derive-arguments.ts";
 import type { EventType, Listing } from "./list-types.ts";
@@ -50,6 +50,18 @@ export function openSubjects(
 			throw new Gate(await whyNone(mode, named, given));
 		},
 	};
+}
+
+/**
+ * A type that may be changed or used up: the last one that is not the first of a mode, for that one is what others are
+ * tried on; the last of all where there is no such.
+ */
+export function spareType({ types }: Listing): EventType | undefined {
+	const named = types.filter(({ name }) => name !== "");
+	const firsts = DELIVERY_MODES.map((mode) =>
+		named.find(({ modes }) => modes.includes(mode)),
+	);
+	return named.findLast((type) => !firsts.includes(type)) ?? named.at(-1);
 }
 
 async function whyNone(

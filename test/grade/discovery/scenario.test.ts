@@ -97,8 +97,14 @@ const bends: [row: string, verdict: string, bend: Bends][] = [
 
 /** What follows from a bend by itself: a row that has nothing to look at any more, or has now. */
 const FOLLOWS: Record<string, readonly string[]> = {
-	"capability-events-object": ["capability-empty-settings"],
-	"capability-list-changed-flag": ["capability-empty-settings"],
+	"capability-events-object": [
+		"capability-empty-settings",
+		"capability-list-changed-gated",
+	],
+	"capability-list-changed-flag": [
+		"capability-empty-settings",
+		"capability-list-changed-gated",
+	],
 	"listen-acknowledges-list-changed": [
 		"capability-empty-settings",
 		"capability-list-changed-flag",

@@ -1,0 +1,92 @@
+// The grader against the reference server: right, it passes; with one flaw, the row of that flaw turns and no other.
+import { describe, expect, it } from "vitest";
+import { SCENARIOS, type Scenario } from "../../src/grade/index.ts";
+import {
+	FLAWS,
+	openDemoSource,
+	openReferenceServer,
+	parseFlaws,
+} from "../../src/reference/index.ts";
+import { gradeWith } from "./grade-with.ts";
+
+/** Those whose rows are all tried against each flaw here. */
+const GRADED: readonly Scenario[] = ["events-discovery"];
+
+const clock = {
+	now: Date.now,
+	setTimer(act: () => void, ms: number) {
+		const timer = setTimeout(act, ms);
+		return () => clearTimeout(timer);
+	},
+};
+
+/** Small pages, so that there are several. */
+const openReference = (flaws: readonly string[] = []) =>
+	openReferenceServer({
+		sources: [openDemoSource({ clock, seed: "test", epoch: "test" })],
+		clock,
+		version: "0.0.0",
+		conformanceControls: true,
+		pageSize: 3,
+		flaws: parseFlaws(flaws),
+	});
+
+async function verdictsOf(scenario: Scenario, flaws: readonly string[] = []) {
+	await using server = await openReference(flaws);
+	const { report, defects } = await gradeWith(server.url, {
+		scenarios: [scenario],
+		waits: { listChangedMs: 300 },
+	});
+	expect(defects).toEqual([]);
+	return new Map(
+		report.rows.map(({ id, verdict }) => [
+			id.replace("sep-3415-", ""),
+			verdict,
+		]),
+	);
+}
+
+const good = new Map(
+	await Promise.all(
+		GRADED.map(
+			async (scenario) => [scenario, await verdictsOf(scenario)] as const,
+		),
+	),
+);
+
+/** What cannot be tried against our own server, with the reason. */
+const UNTRIED: Record<string, string> = {};
+
+describe("the reference server with its controls", () => {
+	it.each(GRADED)("%s: nothing wrong, and everything tried", (scenario) => {
+		const wrong = [...(good.get(scenario) ?? [])].filter(
+			([id, verdict]) =>
+				!["SUCCESS", "SKIPPED"].includes(verdict) &&
+				UNTRIED[`${scenario}/${id}`] === undefined,
+		);
+		expect(wrong).toEqual([]);
+	});
+});
+
+const flaws = FLAWS.filter(
+	({ scenario }) =>
+		scenario !== "chaos" && GRADED.some((graded) => graded === scenario),
+);
+
+describe("one flaw", () => {
+	it.each(flaws.map(({ name, rule, scenario }) => ({ name, rule, scenario })))(
+		"$name turns $rule, and accuses of nothing else",
+		async ({ name, rule, scenario }) => {
+			const graded = SCENARIOS.find((known) => known === scenario);
+			if (!graded) throw new Error(`no scenario is called ${scenario}`);
+			const found = await verdictsOf(graded, [name]);
+			const before = good.get(graded);
+			const accused = [...found].filter(
+				([id, verdict]) =>
+					["FAILURE", "WARNING"].includes(verdict) &&
+					verdict !== before?.get(id),
+			);
+			expect(accused.map(([id]) => id)).toEqual([rule]);
+		},
+	);
+});
