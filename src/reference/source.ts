@@ -111,7 +111,8 @@ export interface SourceType {
  *   at what is left. Watching may be a timer.
  *
  * Either way: an event has the same eventId whenever it is read, its own where it brings one; filters are arguments
- * that `inputSchema` describes; everything that comes from outside is bounded; `delivery` is `["poll", "push"]`.
+ * that `inputSchema` describes; everything that comes from outside is bounded; `delivery` is `["poll", "push"]`; an
+ * option (`eventName`, or `prefix` for several types) renames the types, so that two of a kind fit into one server.
  */
 export interface Source {
 	readonly types: readonly SourceType[];

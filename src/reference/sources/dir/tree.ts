@@ -37,7 +37,10 @@ export async function openTree(
 	options: TreeOptions,
 ): Promise<{ close(): Promise<void> }> {
 	const tree = new Tree(options);
-	await tree.start();
+	await tree.start().catch(async (error) => {
+		await tree.close();
+		throw error;
+	});
 	return tree;
 }
 
@@ -53,9 +56,9 @@ class Tree {
 
 	constructor(options: TreeOptions) {
 		this.#options = options;
-		const { clock, settleMs } = options;
+		const { clock, settleMs, trouble } = options;
 		this.#settling = createSettling(clock, settleMs, (paths) =>
-			this.#compare(paths),
+			this.#compare(paths).catch((error) => trouble("", error)),
 		);
 	}
 
@@ -77,7 +80,8 @@ class Tree {
 	}
 
 	#checkSoon(): void {
-		void this.#checker.run();
+		const { trouble } = this.#options;
+		this.#checker.run().catch((error) => trouble("", error));
 	}
 
 	/** Is the folder still the one that is watched? And is it time to look at everything? */

@@ -42,12 +42,16 @@ export async function watchFolder(options: WatchOptions): Promise<FolderWatch> {
 		if (watched !== root) touch(watched);
 		if (name !== basename(watched)) touch(join(watched, name));
 	});
-	watcher.on("error", (error) => trouble(watchTrouble(error), error));
+	watcher.on("error", (error) => trouble("", new Error(explain(error))));
 	await new Promise<void>((resolve) => watcher.once("ready", resolve));
 	return { close: () => watcher.close() };
 }
 
-const watchTrouble = (error: unknown) =>
-	codeOf(error) === "ENOSPC" || codeOf(error) === "EMFILE"
-		? "more folders and files than the system will watch; the rest is only looked at now and then"
-		: "not all of it can be watched";
+/** Without the path where it is one of thousands: told once, not for each. */
+function explain(error: unknown): string {
+	const code = codeOf(error);
+	if (code === "ENOSPC" || code === "EMFILE")
+		return `the system will not watch more files and folders (${code}); the rest is looked at every so often`;
+	const why = error instanceof Error ? error.message : String(error);
+	return `not all of it can be watched: ${why}`;
+}
