@@ -2,6 +2,7 @@ export type { Access, AccessRule } from "./access.ts";
 export type { Clock } from "./clock.ts";
 export type { ChosenFlaw, Flaw } from "./flaws/flaw.ts";
 export { FLAWS, parseFlaws } from "./flaws/table.ts";
+export { isLoopback } from "./http/guard.ts";
 export {
 	type HttpOptions,
 	openReferenceServer,

@@ -35,7 +35,11 @@ export function createAdmission(options: AdmissionOptions): Admission {
 	const { guard, principals, clock, rateLimit } = options;
 	const limit =
 		rateLimit > 0
-			? createRateLimit({ clock, perSecond: rateLimit, burst: 2 * rateLimit })
+			? createRateLimit({
+					clock,
+					perSecond: rateLimit,
+					burst: Math.max(1, 2 * rateLimit),
+				})
 			: undefined;
 
 	function take(key: string, { response }: Exchange) {
