@@ -55,7 +55,7 @@ export class Health {
 		let attempts = 0;
 		let failures = 0;
 		for (const bucket of this.#buckets) {
-			if (bucket.startedAt <= now - windowMs) continue;
+			if (bucket.startedAt < now - windowMs) continue;
 			attempts += bucket.attempts;
 			failures += bucket.failures;
 		}

@@ -27,8 +27,6 @@ export interface LogFileOptions {
 	path: string;
 	/** The file's whole text as of now, all that waits to be added included. */
 	wholeText: () => string;
-	/** A name part that no other writer has. */
-	unique: string;
 }
 
 /** Append-only between two rewritings. Writes nothing before `rewrite` was called once. */
@@ -54,10 +52,12 @@ export class LogFile {
 
 	/** Replaces the file, durably: whoever reads it, after a crash too, finds the old text or the new one. */
 	async rewrite(): Promise<void> {
-		const { path, unique } = this.#options;
-		const draft = `${path}.${unique}.tmp`;
+		const { path } = this.#options;
+		// One name for all drafts, so that a crash leaves no litter with secrets in it; the lock keeps others away.
+		const draft = `${path}.new`;
 		const text = this.#options.wholeText();
 		try {
+			await unlink(draft).catch(() => {});
 			await writeDurably(draft, text);
 			// Windows renames over no file that is open.
 			await this.#handle?.close();

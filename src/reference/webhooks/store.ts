@@ -74,7 +74,11 @@ export async function openStore(
 	options: StoreOptions,
 ): Promise<Store> {
 	const unique = options.randomBytes(6).toString("hex");
-	const lock = await takeLock(`${path}.lock`, owner, { unique });
+	const lock = await takeLock(`${path}.lock`, owner, { unique }).catch(
+		(cause: unknown) => {
+			throw storeFault(`the store ${path} cannot be locked`, cause);
+		},
+	);
 	if (!lock)
 		throw new Fault("file-failed", {
 			what: `the store ${path} is in use`,
@@ -85,7 +89,7 @@ export async function openStore(
 		const text = await readPrivateFile(path);
 		const { content, damaged } = readContent(text ?? "");
 		if (damaged > 0) await setAside(path, unique, damaged, options);
-		const store = new DiskStore({ path, unique, lock, content }, options);
+		const store = new DiskStore({ path, lock, content }, options);
 		await store.begin();
 		return store;
 	} catch (error) {
@@ -111,7 +115,6 @@ async function setAside(
 
 interface DiskParts {
 	path: string;
-	unique: string;
 	lock: Lock;
 	content: StoreContent;
 }
@@ -126,13 +129,12 @@ class DiskStore implements Store {
 	#cancelFlush: (() => void) | undefined;
 
 	constructor(parts: DiskParts, options: StoreOptions) {
-		const { path, unique, content } = parts;
+		const { path, content } = parts;
 		this.content = content;
 		this.#parts = parts;
 		this.#options = options;
 		this.#file = new LogFile({
 			path,
-			unique,
 			wholeText: () => contentText(content),
 		});
 	}

@@ -1,9 +1,8 @@
 // The cursor that a client stores never passes an event that it has not got: while an event fails and the next one is
 // taken, over a restart, and over a kill in the middle.
-import { copyFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { copyFileSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { openStorePath } from "./store-folder.ts";
 import { openRoom, type Posted, type Room } from "./webhook-room.ts";
 
 const positionOf = (cursor: string | null) => Number(cursor?.split(".").at(-1));
@@ -15,12 +14,6 @@ const cursorsOf = (posts: readonly Posted[]) =>
 /** Fails e2 always, and takes the rest. */
 function failSecond(room: Room) {
 	room.answer = ({ body }) => (body.eventId === "e2" ? 503 : 204);
-}
-
-async function openFolder() {
-	const folder = mkdtempSync(join(tmpdir(), "mcp-events-webhooks-"));
-	onTestFinished(() => rmSync(folder, { recursive: true }));
-	return join(folder, "store.ndjson");
 }
 
 describe("the cursor", () => {
@@ -53,7 +46,7 @@ describe("the cursor", () => {
 	it.each(["a proper end", "a kill"])(
 		"is where it was after %s, and what was not taken is sent again",
 		async (end) => {
-			const storePath = await openFolder();
+			const storePath = openStorePath();
 			const before = await openRoom({ storePath });
 			const { id } = await before.subscribe({ ttlMs: null });
 			failSecond(before);
@@ -81,7 +74,7 @@ describe("the cursor", () => {
 	);
 
 	it("of a source that begins anew after a restart is told as a gap", async () => {
-		const storePath = await openFolder();
+		const storePath = openStorePath();
 		const before = await openRoom({ storePath });
 		await before.subscribe({ ttlMs: 86_400_000 });
 		before.emit();
