@@ -43,9 +43,7 @@ export class Consents {
 	}
 
 	#isInForce({ untilMs }: Verification): boolean {
-		// A store cannot lengthen what is given here.
-		const latest = this.#clock.now() + this.#lifetimeMs;
-		return untilMs > this.#clock.now() && untilMs <= latest;
+		return untilMs > this.#clock.now();
 	}
 }
 

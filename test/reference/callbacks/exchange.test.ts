@@ -1,3 +1,4 @@
+import { connect, Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { describe, expect, it, vi } from "vitest";
 import { openNameServer } from "../../helpers/open-name-server.ts";
@@ -64,6 +65,34 @@ describe("a call over TLS", () => {
 		});
 		const url = `https://localhost:${port}/`;
 		expect(await postTo(callbacks, url)).toEqual(ANSWERED);
+	});
+});
+
+describe("an address that stays silent", () => {
+	it("gets a second, where the name has another one", async () => {
+		const { port } = await openEndpoint((_request, response) =>
+			response.writeHead(204).end(),
+		);
+		const resolver = await openNameServer({ localhost: ["::1", "127.0.0.1"] });
+		const clock = createManualClock();
+		const begun = newPromise();
+		const silent = new Socket();
+		const { callbacks } = openGuarded({
+			allowPrivateCidrs: ["::1", ...LOOPBACK],
+			resolver,
+			clock,
+			dial: ({ address }) => {
+				if (address !== "127.0.0.1")
+					return connect({ host: "127.0.0.1", port });
+				begun.resolve();
+				return silent;
+			},
+		});
+		const call = postTo(callbacks, `https://localhost:${port}/`);
+		await begun.promise;
+		await clock.advance(1_000);
+		expect(await call).toEqual(ANSWERED);
+		expect(silent.destroyed).toBe(true);
 	});
 });
 
