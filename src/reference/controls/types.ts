@@ -1,13 +1,13 @@
-// Event types for a grader to work on: one that emits steadily, and some to use up. Each counts, four times a second.
+// Event types for a grader to work on: one that emits steadily, and some to use up. Each counts, ten times a second.
 import { type Clock, repeat } from "../clock.ts";
 import { Feed } from "../feed.ts";
 import type { Source, SourceType, TypeDescriptor } from "../source.ts";
 
-/** Often enough that nobody waits, and never two in one millisecond. */
-const EVERY_MS = 250;
-const KEPT_EVENTS = 1_000;
+/** Often enough that nobody waits, and far enough apart that two webhooks in order arrive in order. */
+const EVERY_MS = 100;
+const KEPT_EVENTS = 10_000;
 /** What a type that forgets quickly keeps: two seconds of events. */
-const FEW_EVENTS = 8;
+const FEW_EVENTS = 20;
 
 export const QUOTA = { name: "conformance.quota", max: 2 };
 
@@ -22,7 +22,7 @@ interface Kind {
 /** The first of the catalogue, because graders take the first that fits. */
 const STEADY: Kind = {
 	name: "conformance.steady",
-	description: "Counts up, four times a second, with a long memory.",
+	description: "Counts up, ten times a second, with a long memory.",
 };
 
 const SPARE: readonly Kind[] = [

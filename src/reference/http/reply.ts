@@ -104,7 +104,8 @@ export function openSse(response: HttpResponse): Sink {
 	});
 	return {
 		frame: frameSse,
-		cut: () => response.destroy(),
+		// What was written before goes out first.
+		cut: () => void setImmediate(() => response.destroy()),
 		write(text) {
 			if (isGone || response.write(text)) return Promise.resolve();
 			return new Promise((resolve) => {

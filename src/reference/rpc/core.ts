@@ -112,8 +112,9 @@ export class Core {
 		);
 	}
 
-	/** Ends every stream. */
+	/** Ends every stream for good, and what flaws hold back with it. */
 	endStreams(): void {
+		this.settings.flaws.close();
 		this.live.endAll();
 	}
 

@@ -126,7 +126,7 @@ describe("events_conformance_yield_gap", () => {
 	});
 
 	it("says nothing of truncation on a type without replay", async () => {
-		await using server = await openControlledServer({ heartbeatMs: 300 });
+		await using server = await openControlledServer({ heartbeatMs: 150 });
 		const name = "conformance.no-replay";
 		const messages = streamMessages(server.url, { name, cursor: "any" });
 		const first = await until(messages, active);
