@@ -14,7 +14,7 @@ const MOST_BRANCHES = 8;
 
 /** `given`: of --arguments, by the name of the event type; taken as it is, so that a wrong one can be tried too. */
 export async function deriveArguments(
-	type: EventType,
+	type: Pick<EventType, "name" | "inputSchema">,
 	given: ReadonlyMap<string, Record<string, unknown>>,
 ): Promise<Derived> {
 	const override = given.get(type.name);

@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest";
+import {
+	openDemoSource,
+	openReferenceServer,
+} from "../../../src/reference/index.ts";
+import { gradeWith, httpTarget } from "../grade-with.ts";
+import { openTestWire } from "./open-test-wire.ts";
+
+const clock = {
+	now: Date.now,
+	setTimer(act: () => void, ms: number) {
+		const timer = setTimeout(act, ms);
+		return () => clearTimeout(timer);
+	},
+};
+const openLegacy = () =>
+	openReferenceServer({
+		sources: [openDemoSource({ clock, seed: "test", epoch: "test" })],
+		clock,
+		version: "0.0.0",
+		era: "legacy",
+	});
+
+describe("a server of the initialize era", () => {
+	it("is spoken to by its session, and the session is ended", async () => {
+		await using server = await openLegacy();
+		const { wire } = await openTestWire(httpTarget(server.url));
+		expect(wire.era).toBe("legacy");
+		const answer = await wire.ask("events/list", {});
+		expect(answer.outcome.kind).toBe("result");
+		expect(answer.record[0]?.headers?.["mcp-session-id"]).toBe("***");
+		await wire.close();
+		const after = await wire.ask("events/list", {});
+		expect(after.status).toBe(404);
+		expect(await wire.renew()).toBe(true);
+	});
+
+	it("is graded without the rules of the newer era", async () => {
+		await using server = await openLegacy();
+		const { report, verdictOf } = await gradeWith(server.url, {
+			scenarios: ["events-discovery"],
+		});
+		expect(report.server.era).toBe("legacy");
+		expect(report.counts.FAILURE).toBe(0);
+		expect(verdictOf("events-discovery/result-type-complete")).toBe("SKIPPED");
+	});
+});
