@@ -1,0 +1,152 @@
+import { execFileSync } from "node:child_process";
+import { Validator } from "@cfworker/json-schema";
+import { describe, expect, it } from "vitest";
+import schema from "../../src/grade/schemas/report.schema.json" with {
+	type: "json",
+};
+import { PLAIN } from "../../src/output/colors.ts";
+import {
+	GRADE_FORMS,
+	type GradeForm,
+	renderGrade,
+} from "../../src/output/grade-forms.ts";
+import { dangers } from "../fixtures/hostile-text.ts";
+import { HOSTILE, SHOWN } from "./grade-report.ts";
+
+const page = { width: 80, palette: PLAIN };
+const render = (form: GradeForm, more: Partial<typeof SHOWN> = {}) =>
+	renderGrade({ ...SHOWN, ...more }, form, page);
+
+const unexpected = { unexpectedPasses: ["events-poll/passes"] };
+
+describe("every form", () => {
+	it.each(GRADE_FORMS.filter((form) => form !== "json"))(
+		"%s has nothing that a terminal would obey",
+		(form) => {
+			expect(dangers(render(form))).toEqual([]);
+		},
+	);
+});
+
+describe("text", () => {
+	it("tells what failed first, and what could not be tried apart", () => {
+		const text = render("text");
+		const order = ["FAIL fails", "FAIL known", "warn warns", "???? untried"];
+		const places = order.map((word) => text.indexOf(word));
+		expect(places).toEqual([...places].sort((a, b) => a - b));
+		expect(places).not.toContain(-1);
+		expect(text).toContain("FAIL known (must) as expected");
+		expect(text).toContain(
+			"6 rules: 1 passed, 2 failed, 1 warning, 1 skipped, 1 untestable, in 2.3 s",
+		);
+		expect(text).not.toContain("pass passes");
+	});
+
+	it("tells all at --verbose, and a pass that was said to fail always", () => {
+		expect(render("text", { isVerbose: true })).toContain("pass passes");
+		expect(render("text", unexpected)).toContain(
+			"pass passes (must) passes, and was said to fail",
+		);
+	});
+});
+
+describe("json", () => {
+	it("fits its published schema, and keeps what was said", () => {
+		const report = JSON.parse(render("json", unexpected));
+		const { errors } = new Validator(schema, "2020-12", false).validate(report);
+		expect(errors).toEqual([]);
+		expect(report.rows[1].message).toBe(HOSTILE);
+		expect(report.baseline).toEqual({
+			expected: ["events-poll/known"],
+			unexpectedPasses: ["events-poll/passes"],
+		});
+	});
+
+	it("is refused by that schema with another verdict", () => {
+		const report = JSON.parse(render("json"));
+		report.rows[0].verdict = "PASS";
+		expect(new Validator(schema, "2020-12").validate(report).valid).toBe(false);
+	});
+});
+
+/** Parsed by Python's own XML reader: [name, failures, skips, text] of each case. */
+function readJunit(xml: string): [string, string[], string[]][] {
+	const program = `
+import json, sys, xml.etree.ElementTree as tree
+root = tree.fromstring(sys.stdin.buffer.read())
+cases = root.findall("./testsuite/testcase")
+print(json.dumps([[c.get("name"), [f.get("message") for f in c.findall("failure")], [s.get("message") for s in c.findall("skipped")]] for c in cases]))`;
+	const out = execFileSync("python3", ["-c", program], { input: xml });
+	return JSON.parse(out.toString("utf8"));
+}
+
+const hasPython = (() => {
+	try {
+		execFileSync("python3", ["--version"]);
+		return true;
+	} catch {
+		return false;
+	}
+})();
+
+describe("junit", () => {
+	it.skipIf(!hasPython)("is read by an XML reader (needs python3)", () => {
+		const cases = readJunit(render("junit", unexpected));
+		const [passes, fails, known, warns, skips, untried] = cases;
+		expect(passes?.[1]).toEqual(["passes, and was said to fail: seen"]);
+		expect(fails?.[1][0]).toContain('a "quoted" <b> & ]]> | `code` %0A');
+		expect([known?.[1], warns?.[1]]).toEqual([[], []]);
+		expect([skips?.[2], untried?.[2]]).toEqual([
+			["SKIPPED: not here"],
+			["UNTESTABLE: not tried, for want of it"],
+		]);
+	});
+
+	it("counts as failures only what counts against the server", () => {
+		expect(render("junit")).toContain(
+			'tests="6" failures="1" errors="0" skipped="2"',
+		);
+		expect(render("junit", unexpected)).toContain('failures="2"');
+	});
+});
+
+describe("github", () => {
+	it("has one annotation a row, by what it is worth", () => {
+		const lines = render("github").split("\n");
+		expect(
+			lines.map((line) => /^::(\w+) title=([^:]+)::/.exec(line)?.slice(1)),
+		).toEqual([
+			["error", "events-poll/fails"],
+			["notice", "events-poll/known"],
+			["warning", "events-poll/warns"],
+			["notice", "events-poll/untried"],
+			undefined,
+			undefined,
+		]);
+	});
+
+	it("lets no text of a server begin a command", () => {
+		const lines = render("github").split("\n");
+		expect(lines.filter((line) => line.startsWith("::error::"))).toEqual([]);
+		expect(lines[0]).toContain("%250A%0A::error::x");
+	});
+});
+
+describe("markdown", () => {
+	it("is a table of counts, and one of what did not pass", () => {
+		const text = render("markdown");
+		expect(text).toContain("| events-poll | 1 | 2 | 1 | 1 | 1 |");
+		expect(text).toContain(
+			"| expected failure | `sep-3415-known` (events-poll, must) | known to fail |",
+		);
+		expect(text).not.toContain("sep-3415-passes");
+	});
+
+	it("lets no text of a server become a cell, a tag or code", () => {
+		const line = render("markdown")
+			.split("\n")
+			.find((text) => text.includes("sep-3415-fails"));
+		expect(line?.match(/\|/g)).toHaveLength(4);
+		expect(line).not.toContain("<b>");
+	});
+});
