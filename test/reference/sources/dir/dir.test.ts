@@ -14,7 +14,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { findProblems } from "../../../../src/arguments/index.ts";
 import { openDirSource } from "../../../../src/reference/index.ts";
 import { realClock } from "../../manual-clock.ts";
-import { ask, take } from "../../wire-client.ts";
+import { ask, type Json, take } from "../../wire-client.ts";
 import { makeFolder, openDirServer } from "./dir-server.ts";
 
 let place: Awaited<ReturnType<typeof makeFolder>>;
@@ -247,6 +247,27 @@ describe("a watched folder that goes away", () => {
 			params: { truncated: true },
 		});
 		expect(event.params.data.path).toBe("b");
+	});
+
+	it("is missed though another took its place at once, with what is different in that", async () => {
+		for (const name of ["same", "only-old"])
+			await writeFile(place.at(name), "");
+		await using dir = await openDirServer(place.folder);
+		const removed = await dir.follow("dir.removed");
+		const created = await dir.follow("dir.created");
+		await rm(place.folder, { recursive: true });
+		await mkdir(place.folder);
+		await writeFile(place.at("new"), "");
+		const told = async (messages: AsyncGenerator<Json>, count: number) =>
+			(await take(messages, count)).map(
+				({ params }) => params.data?.path ?? params.truncated,
+			);
+		expect(await told(removed.messages, 3)).toEqual(
+			expect.arrayContaining(["only-old", "same", true]),
+		);
+		expect(await told(created.messages, 2)).toEqual(
+			expect.arrayContaining(["new", true]),
+		);
 	});
 });
 
