@@ -98,10 +98,12 @@ export class Courier {
 	conclude(entry: OutboxEntry, { end, reason = "http_4xx" }: Attempted): void {
 		const now = this.#parts.options.clock.now();
 		if (end === "acknowledged") this.#acknowledged(entry, now);
-		else {
+		else if (end === "refused") {
+			this.health.refused(now);
+			this.outbox.settle(entry);
+		} else {
 			this.health.failed(now, reason);
-			if (end === "refused") this.outbox.settle(entry);
-			else this.#failed(entry, now);
+			this.#failed(entry, now);
 		}
 		this.#follow();
 	}

@@ -41,6 +41,12 @@ export class Health {
 		if (isSettled) this.lastError = undefined;
 	}
 
+	/** The endpoint is there and does not want this one event: no reason to leave it alone. */
+	refused(now: number): void {
+		this.#count(now, 0);
+		this.lastError = "http_4xx";
+	}
+
 	failed(now: number, reason: CallbackReason): void {
 		this.#count(now, 1);
 		this.lastError = reason;

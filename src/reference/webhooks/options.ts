@@ -13,7 +13,7 @@ export interface WebhookChoices {
 	retryDelaysMs?: readonly number[] | undefined;
 	/** --suspend-after: deliveries stop when nearly all attempts failed for so long… */
 	suspendAfterMs?: number | undefined;
-	/** …and were at least so many. */
+	/** …and were at least so many; 100 an hour by default. */
 	suspendAfterAttempts?: number | undefined;
 	/** --drop-after: a subscription without expiry ends when nothing was acknowledged for so long. */
 	dropAfterMs?: number | undefined;
@@ -107,6 +107,7 @@ export interface StorePlace {
 	owner: { pid: number; host: string; isAlive: (pid: number) => boolean };
 }
 
+const SUSPENDING_ATTEMPTS_PER_HOUR = 100;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
@@ -118,10 +119,12 @@ export type WebhookSettings = {
 
 /** Five attempts in less than ten minutes, jitter and deadlines included (events.md 6). */
 export function readChoices(choices: WebhookChoices): WebhookSettings {
+	const suspendAfterMs = choices.suspendAfterMs ?? HOUR;
 	return {
 		retryDelaysMs: choices.retryDelaysMs ?? [5_000, 30_000, 120_000, 300_000],
-		suspendAfterMs: choices.suspendAfterMs ?? HOUR,
-		suspendAfterAttempts: choices.suspendAfterAttempts ?? 100,
+		suspendAfterMs,
+		suspendAfterAttempts:
+			choices.suspendAfterAttempts ?? leastAttempts(suspendAfterMs),
 		dropAfterMs: choices.dropAfterMs ?? 7 * DAY,
 		defaultTtlMs: choices.defaultTtlMs ?? HOUR,
 		leastTtlMs: choices.leastTtlMs ?? MINUTE,
@@ -137,4 +140,10 @@ export function readChoices(choices: WebhookChoices): WebhookSettings {
 		unknownUnsubscribe: choices.unknownUnsubscribe ?? "NotFound",
 		sendsEnvelopes: choices.sendsEnvelopes ?? true,
 	};
+}
+
+/** One failed attempt is no pattern, however short the time. */
+function leastAttempts(windowMs: number): number {
+	const hours = Math.min(1, windowMs / HOUR);
+	return Math.max(3, Math.ceil(hours * SUSPENDING_ATTEMPTS_PER_HOUR));
 }

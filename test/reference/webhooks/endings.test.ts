@@ -200,6 +200,21 @@ describe("an endpoint that fails all the time", () => {
 		});
 	});
 
+	it.each([410, 413])(
+		"does not count as one where it refuses events by %i",
+		async (status) => {
+			const room = await openRoom({ choices });
+			const { id } = await room.subscribe();
+			room.answer = () => status;
+			for (let n = 0; n < 20; n++) {
+				room.emit();
+				await room.advance(1_000);
+			}
+			expect(room.posts).toHaveLength(20);
+			expect(room.webhooks.stateOf(id)).toBe("active");
+		},
+	);
+
 	it("is tried again at once with a new secret, for it may have been the old one", async () => {
 		const room = await openRoom();
 		await room.subscribe();

@@ -74,9 +74,11 @@ async function fill(path: string) {
 	await store.close();
 }
 
+let kills = 0;
+
 /** What a process that was killed now would leave. */
 function kill(path: string): string {
-	const left = `${path}.left`;
+	const left = `${path}.left-${++kills}`;
 	copyFileSync(path, left);
 	return left;
 }
