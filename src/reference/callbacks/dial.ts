@@ -10,7 +10,7 @@ export type OpenTcp = (target: { address: string; port: number }) => Socket;
 export interface DialOptions {
 	clock: Clock;
 	/** Whom TLS trusts. */
-	context: SecureContext;
+	trust(): SecureContext;
 	openTcp: OpenTcp;
 }
 
@@ -77,13 +77,13 @@ async function dialTcp(
 /** Whatever goes wrong between TCP and TLS is TLS's: the endpoint may only have hung up on what it could not read. */
 async function secure(
 	raw: Socket,
-	{ context }: DialOptions,
+	{ trust }: DialOptions,
 	{ url, signal }: DialTarget,
 ): Promise<Socket> {
 	const host = bareHost(url).replace(/\.$/, "");
 	const socket = tlsConnect({
 		socket: raw,
-		secureContext: context,
+		secureContext: trust(),
 		ALPNProtocols: ["http/1.1"],
 		host,
 		// An address is no name that TLS may ask for; the certificate must hold it all the same.

@@ -34,12 +34,12 @@ export function openCallbacks(options: CallbackOptions): Callbacks {
 	const freed = new Set<string>();
 	const patterns = (options.allowCallbacks ?? []).map(parsePattern);
 	const isAllowed = makeAddressRule(options.allowPrivateCidrs ?? []);
-	const context = makeTrust(options.ca);
+	const trust = makeTrust(options.ca);
 	const names = openNames(options.resolver);
 	const guard = makeGuard({ names, isAllowed, freed, clock, deadlineMs });
 	const path = openGuardedPath({
 		clock,
-		context,
+		trust,
 		guard,
 		deadlineMs,
 		openTcp: options.dial ?? openTcp,

@@ -10,9 +10,18 @@ import { Fault } from "../../faults/index.ts";
 const CERTIFICATE =
 	/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
-/** Made once: the usual roots are a hundred and more. Throws `wrong-use` where `ca` is no PEM of certificates. */
-export function makeTrust(ca: string | undefined): SecureContext {
-	if (ca === undefined) return createSecureContext();
+/** Throws `wrong-use` where `ca` is no PEM of certificates. What it returns reads all the roots, once, when it is asked. */
+export function makeTrust(ca: string | undefined): () => SecureContext {
+	const certificates = ca === undefined ? undefined : parseCertificates(ca);
+	let context: SecureContext | undefined;
+	return () =>
+		(context ??= createSecureContext(
+			// A list of our own replaces the usual roots, so they are named as well.
+			certificates && { ca: [...rootCertificates, ...certificates] },
+		));
+}
+
+function parseCertificates(ca: string): string[] {
 	const blocks = ca.match(CERTIFICATE) ?? [];
 	if (blocks.length === 0) throw unusable("it holds no PEM certificate");
 	try {
@@ -20,8 +29,7 @@ export function makeTrust(ca: string | undefined): SecureContext {
 	} catch (cause) {
 		throw unusable("it holds a certificate that cannot be read", cause);
 	}
-	// A list of our own replaces the usual roots, so they are named as well.
-	return createSecureContext({ ca: [...rootCertificates, ...blocks] });
+	return blocks;
 }
 
 function unusable(why: string, cause?: unknown): Fault {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Webhook } from "standardwebhooks";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Callbacks } from "../../../src/reference/callbacks/index.ts";
 import { SECRET_TEXT } from "../../fixtures/deliveries.ts";
 import { answerJson, readBody } from "../../fixtures/servers/listen.ts";
 import { createManualClock } from "../manual-clock.ts";
@@ -8,6 +9,7 @@ import {
 	askFor,
 	closedPort,
 	LOOPBACK,
+	makeGuarded,
 	openCounter,
 	openEndpoint,
 	openGuarded,
@@ -36,9 +38,16 @@ const echo = (response: ServerResponse, challenge: string) =>
 	answerJson(response, 200, JSON.stringify({ challenge }));
 
 describe("the handshake", () => {
+	let callbacks: Callbacks;
+
+	// One for all: each test has an endpoint of its own.
+	beforeAll(() => {
+		({ callbacks } = makeGuarded({ allowPrivateCidrs }));
+	});
+	afterAll(() => callbacks.close());
+
 	it("is a signed verification envelope, as standardwebhooks verifies it", async () => {
 		const { url, asked } = await openChallenged(echo);
-		const { callbacks } = openGuarded({ allowPrivateCidrs });
 		await callbacks.verify(askFor(url("/hook")));
 		const [{ request, body } = expect.unreachable()] = asked;
 		expect(request.method).toBe("POST");
@@ -62,7 +71,6 @@ describe("the handshake", () => {
 				echo(response, first);
 			},
 		);
-		const { callbacks } = openGuarded({ allowPrivateCidrs });
 		await callbacks.verify(askFor(url("/hook"), "ann"));
 		const { data } = await refusalOf(
 			callbacks.verify(askFor(url("/hook"), "ben")),
@@ -114,14 +122,15 @@ describe("the handshake", () => {
 		"fails at %s, and nothing of the answer is told",
 		async (_what, answer) => {
 			const { url } = await openChallenged(answer);
-			const { callbacks } = openGuarded({ allowPrivateCidrs });
 			expect(await refusalOf(callbacks.verify(askFor(url("/hook"))))).toEqual({
 				error: "CallbackEndpointError",
 				message:
 					"the callback endpoint did not show its consent: challenge_failed",
 				data: { reason: "challenge_failed" },
 			});
-			expect(callbacks.verifications()).toEqual([]);
+			expect(callbacks.verifications()).not.toContainEqual(
+				expect.objectContaining({ url: url("/hook") }),
+			);
 		},
 	);
 

@@ -4,7 +4,8 @@ import { readTls, TEST_CA } from "./guarded-world.ts";
 
 describe("the CA of --callback-ca", () => {
 	it("may stand between other text", () => {
-		makeTrust(`a note\n${TEST_CA}\nanother\n${TEST_CA}`);
+		const trust = makeTrust(`a note\n${TEST_CA}\nanother\n${TEST_CA}`);
+		expect(trust()).toBe(trust());
 	});
 
 	it.each([
