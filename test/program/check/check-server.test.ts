@@ -1,0 +1,177 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { explainRule } from "../../../src/program/check/explain.ts";
+import {
+	type Bends,
+	descriptor,
+	openEventsDouble,
+} from "../../fixtures/servers/events-double.ts";
+import { checkInProcess, newFolder, openPlace } from "./check-in-process.ts";
+
+const BROKEN: Bends = { pages: [[descriptor("a.b", { delivery: [] })]] };
+
+function fileWith(text: string): string {
+	const path = join(newFolder(), "expected.yaml");
+	writeFileSync(path, text);
+	return path;
+}
+
+describe("the exit status", () => {
+	it("is 0 where nothing failed, whatever could not be tried", async () => {
+		await using server = await openEventsDouble();
+		const { status, stdout } = await checkInProcess(server.url);
+		expect(status).toBe(0);
+		expect(stdout).toContain("untestable");
+	});
+
+	it("is 7 under --strict where something could not be tried", async () => {
+		await using server = await openEventsDouble();
+		const { status } = await checkInProcess(server.url, { strict: true });
+		expect(status).toBe(7);
+	});
+
+	it("is 0 under --strict where all that was asked for was tried", async () => {
+		await using server = await openEventsDouble();
+		const { status } = await checkInProcess(server.url, {
+			strict: true,
+			only: ["list-implemented", "events-discovery/descriptor-name"],
+		});
+		expect(status).toBe(0);
+	});
+
+	it("is 1 where a rule is broken", async () => {
+		await using server = await openEventsDouble(BROKEN);
+		const { status, stdout } = await checkInProcess(server.url);
+		expect(status).toBe(1);
+		expect(stdout).toContain("FAIL descriptor-delivery-subset");
+	});
+
+	it("is 1 where a rule is broken and some could not be tried", async () => {
+		await using server = await openEventsDouble(BROKEN);
+		expect((await checkInProcess(server.url, { strict: true })).status).toBe(1);
+	});
+
+	it("is that of a server without events, where there are none", async () => {
+		const refuse = () => ({ error: { code: -32601, message: "no" } });
+		await using server = await openEventsDouble({
+			capabilities: {},
+			answers: { "events/list": refuse, "events/poll": refuse },
+		});
+		await expect(checkInProcess(server.url)).rejects.toMatchObject({
+			code: "not-events",
+			exitStatus: 5,
+		});
+	});
+});
+
+describe("--expected-failures", () => {
+	it.each([
+		["an id", "- descriptor-delivery-subset\n"],
+		["a scenario and an id", "- events-discovery/descriptor-delivery-subset\n"],
+		[
+			"a mapping with a reason",
+			"- id: sep-3415-descriptor-delivery-subset\n  reason: known\n",
+		],
+	])("takes %s", async (_what, text) => {
+		await using server = await openEventsDouble(BROKEN);
+		const { status, stdout } = await checkInProcess(server.url, {
+			"expected-failures": fileWith(text),
+		});
+		expect(status).toBe(0);
+		expect(stdout).toContain("as expected");
+	});
+
+	it("takes a pass for a failure", async () => {
+		await using server = await openEventsDouble();
+		const { status, stdout } = await checkInProcess(server.url, {
+			"expected-failures": fileWith("- list-implemented\n"),
+		});
+		expect(status).toBe(1);
+		expect(stdout).toContain("passes, and was said to fail");
+	});
+
+	it.each([
+		["an unknown id", "- list-implement\n"],
+		["no list", "a: b\n"],
+		["no YAML", "- [\n"],
+		["an item that is no id", "- 7\n"],
+	])("refuses %s before the server is asked", async (_what, text) => {
+		const flags = { "expected-failures": fileWith(text) };
+		await expect(
+			checkInProcess("http://127.0.0.1:1/mcp", flags),
+		).rejects.toMatchObject({ code: "wrong-use" });
+	});
+});
+
+describe("the flags", () => {
+	it.each([
+		["an unknown rule", { only: ["no-such-rule"] }],
+		["arguments that are no JSON", { arguments: ["a.b={"] }],
+		["arguments without an event", { arguments: ["{}"] }],
+		["a report of no known kind", { report: ["pdf=x"] }],
+		["a report without a file", { report: ["json="] }],
+		["a certificate without its key", { "tls-cert": "x.pem" }],
+		[
+			"a tunnel beside an address",
+			{ tunnel: "cloudflared", "public-url": "https://a.example" },
+		],
+		["arguments of no trigger", { "trigger-args": "{}" }],
+		["a header that is none", { "second-principal-header": ["x"] }],
+	])("with %s are refused before the server is asked", async (_what, flags) => {
+		const error = await checkInProcess("http://127.0.0.1:1/mcp", flags).catch(
+			(fault: unknown) => fault,
+		);
+		expect(error).toMatchObject({ exitStatus: 2 });
+	});
+});
+
+describe("reports", () => {
+	it("are written to files beside what is printed", async () => {
+		const folder = newFolder();
+		const [json, xml] = [join(folder, "r.json"), join(folder, "r.xml")];
+		await using server = await openEventsDouble();
+		const { stdout } = await checkInProcess(server.url, {
+			output: "json",
+			report: [`json=${json}`, `junit=${xml}`],
+		});
+		expect(readFileSync(json, "utf8")).toBe(stdout);
+		expect(readFileSync(xml, "utf8")).toMatch(/^<\?xml/);
+	});
+
+	it("that cannot be written are a fault", async () => {
+		await using server = await openEventsDouble();
+		await expect(
+			checkInProcess(server.url, { report: ["json=/no/such/folder/r.json"] }),
+		).rejects.toMatchObject({ code: "file-failed" });
+	});
+});
+
+describe("--explain", () => {
+	it("shows what the last run saw", async () => {
+		const state = newFolder();
+		await using server = await openEventsDouble(BROKEN);
+		await checkInProcess(server.url, { state });
+		const { text, ...place } = openPlace();
+		const status = await explainRule(
+			"descriptor-delivery-subset",
+			{ state },
+			place,
+		);
+		const said = text();
+		expect(status).toBe(0);
+		expect(said).toContain(server.url);
+		expect(said).toContain("delivery is []: no mode at all");
+		expect(said).toContain("POST /mcp");
+	});
+
+	it("needs no run", async () => {
+		const { text, ...place } = openPlace();
+		await explainRule(
+			"mcp-name-missing-rejected",
+			{ state: newFolder() },
+			place,
+		);
+		expect(text().match(/it was not part of the last run/g)).toHaveLength(3);
+	});
+});
