@@ -1,4 +1,5 @@
 // What a run hands to its checks, and the one signal that ends it.
+import { setMaxListeners } from "node:events";
 import type { GradeContext, Ground } from "./context.ts";
 import type { Run } from "./grade-server.ts";
 import type { GradeOptions, GradePieces } from "./options.ts";
@@ -55,6 +56,8 @@ export function openBudget(
 	{ signal, setTimer }: GradePieces,
 ): { signal: AbortSignal; end(): void } {
 	const over = new AbortController();
+	// As many exchanges as one likes may hang on it: Node warns of more than ten.
+	setMaxListeners(0, over.signal);
 	const stop = () => over.abort(signal.reason);
 	if (signal.aborted) stop();
 	else signal.addEventListener("abort", stop, { once: true });
