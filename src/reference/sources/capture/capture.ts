@@ -18,8 +18,8 @@ import {
 	type CapturedEvent,
 	closeAll,
 	findCaptured,
-	readCaptured,
 } from "./find-captured.ts";
+import { createEventReader } from "./read-event.ts";
 import { createTimeline, type Timeline } from "./timeline.ts";
 
 export interface CaptureOptions {
@@ -85,6 +85,7 @@ function serveType(
 	const name = prefix === undefined ? captured : `${prefix}.${captured}`;
 	const offsetsMs = events.map(({ offsetMs }) => offsetMs);
 	const timeline = createTimeline(offsetsMs, speed, clock);
+	const readCaptured = createEventReader();
 	const cursorAt = (place: number) =>
 		`v1.${place}.${events[place - 1]?.mark ?? NO_MARK}`;
 

@@ -1,22 +1,13 @@
 // One look through capture files: where the events in them stand, by name. Their bodies are left where they are.
-import { createHash } from "node:crypto";
 import { type FileHandle, open, stat } from "node:fs/promises";
 import {
 	type Capture,
 	listCaptureFiles,
 	type OddLine,
-	parseCapture,
 	readPlacedCaptures,
 } from "../../../captures/index.ts";
 import { Fault } from "../../../faults/index.ts";
-import {
-	isInstant,
-	isRecord,
-	memberSpans,
-	oneLine,
-	parseJsonBytes,
-} from "../../../protocol/index.ts";
-import type { EventParts } from "../../source.ts";
+import { markOf, readEvent } from "./read-event.ts";
 
 /** Where the line of one event stands. */
 export interface CapturedEvent {
@@ -46,8 +37,6 @@ export interface FindOptions {
 	maxNames: number;
 	odd: (line: OddLine) => void;
 }
-
-const MAX_NAME_LENGTH = 200;
 
 /** Throws `file-failed` for what cannot be read. The files stay open: whoever has them closes them. */
 export async function findCaptured(options: FindOptions): Promise<Captured> {
@@ -113,57 +102,6 @@ function makeAdder(found: Captured, options: FindOptions) {
 		if (!known) found.events.set(name, events);
 		events.push({ ...place, offsetMs, mark: markOf(capture.id) });
 	};
-}
-
-const markOf = (id: string) =>
-	createHash("sha256").update(id).digest("hex").slice(0, 12);
-
-/** The event at a place, as it was captured; undefined where it is there no more. */
-export async function readCaptured(
-	event: CapturedEvent,
-): Promise<Omit<EventParts, "cursor"> | undefined> {
-	const { file, start, end, mark } = event;
-	const bytes = Buffer.allocUnsafe(end - start);
-	const { bytesRead } = await file.read(bytes, 0, bytes.length, start);
-	if (bytesRead < bytes.length) return undefined;
-	try {
-		const capture = parseCapture(bytes);
-		return markOf(capture.id) === mark ? readEvent(capture) : undefined;
-	} catch (error) {
-		if (error instanceof Fault) return undefined;
-		throw error;
-	}
-}
-
-/** The event in a delivery, its data as it was written; undefined where it holds none (events.md 6, envelopes). */
-function readEvent({
-	body,
-	receivedAtMs,
-}: Capture): Omit<EventParts, "cursor"> | undefined {
-	const value = parseOrNothing(body);
-	if (!isRecord(value) || value.type !== undefined) return undefined;
-	const { eventId, name, timestamp } = value;
-	const span = memberSpans(body).get("data");
-	if (typeof eventId !== "string" || eventId === "") return undefined;
-	if (typeof name !== "string" || name === "" || name.length > MAX_NAME_LENGTH)
-		return undefined;
-	if (!span || !isRecord(value.data)) return undefined;
-	const isDated = typeof timestamp === "string" && isInstant(timestamp);
-	return {
-		eventId,
-		name,
-		at: isDated ? timestamp : receivedAtMs,
-		dataText: oneLine(body, span).toString("utf8"),
-	};
-}
-
-function parseOrNothing(body: Buffer): unknown {
-	try {
-		return parseJsonBytes(body);
-	} catch (error) {
-		if (error instanceof Fault) return undefined;
-		throw error;
-	}
 }
 
 async function openFile(path: string): Promise<FileHandle> {
