@@ -5,7 +5,10 @@ import {
 	type HttpOptions,
 	openReferenceServer,
 } from "../../src/reference/index.ts";
-import { openWebhooks } from "../../src/reference/webhooks/index.ts";
+import {
+	openWebhooks,
+	type WebhookOptions,
+} from "../../src/reference/webhooks/index.ts";
 import { openRecorder } from "../helpers/open-recorder.ts";
 import { realClock } from "./manual-clock.ts";
 import { type Json, post } from "./wire-client.ts";
@@ -23,6 +26,7 @@ const parse = (body: Buffer): Json => {
 export async function openWebhookServer(
 	options: Partial<HttpOptions> = {},
 	answer: (n: number) => number = () => 204,
+	choices: Partial<WebhookOptions> = {},
 ) {
 	const clock = options.clock ?? realClock;
 	let events = 0;
@@ -52,6 +56,7 @@ export async function openWebhookServer(
 				randomBytes,
 				callbacks,
 				retryDelaysMs: [50],
+				...choices,
 			}),
 		...options,
 	});

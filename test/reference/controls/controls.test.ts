@@ -1,4 +1,11 @@
+import { randomBytes } from "node:crypto";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { openDemoSource } from "../../../src/reference/index.ts";
+import { openStore } from "../../../src/reference/webhooks/index.ts";
+import { createManualClock, realClock } from "../manual-clock.ts";
 import {
 	isMethod,
 	openControlledServer,
@@ -280,6 +287,69 @@ describe("events_conformance_restart", () => {
 		const params = { _meta: undefined };
 		const ping = await post(server.url, "ping", params, { headers });
 		expect(ping.status).toBe(404);
+	});
+});
+
+describe("a server with controls", () => {
+	it("leaves no timer behind, not even that of a restart to come", async () => {
+		const clock = createManualClock();
+		const server = await openControlledServer({ clock });
+		await server.control("yield_error", { name: STEADY });
+		await server.control("restart");
+		expect(clock.timers).toBeGreaterThan(2);
+		await server.close();
+		expect(clock.timers).toBe(0);
+	});
+});
+
+describe("a restart begins anew", () => {
+	it("with sources that are opened again, where they can be", async () => {
+		const clock = realClock;
+		const opened: string[] = [];
+		const reopenSources = () => {
+			const epoch = `run${opened.push("again")}`;
+			return [openDemoSource({ clock, seed: "1", epoch })];
+		};
+		const sources = reopenSources();
+		await using server = await openControlledServer({ sources, reopenSources });
+		const params = { name: "dice.rolled", arguments: { sides: 6 } };
+		const poll = async (cursor?: string) =>
+			(await ask(server.url, "events/poll", { ...params, cursor })).result;
+		const { cursor } = await poll();
+		expect(cursor).toMatch(/^v1\.run1\./);
+		await server.control("restart");
+		await expect.poll(() => server.control("generation")).toBe("2");
+		expect(opened).toHaveLength(2);
+		expect(await poll(cursor)).toMatchObject({
+			truncated: true,
+			cursor: expect.stringMatching(/^v1\.run2\./),
+		});
+	});
+
+	it("with the subscriptions that the store kept, and without one with none", async () => {
+		for (const isKept of [true, false]) {
+			const path = join(mkdtempSync(join(tmpdir(), "controls-")), "store");
+			const owner = { pid: process.pid, host: "here", isAlive: () => true };
+			const note = () => {};
+			const store = isKept
+				? await openStore(
+						{ path, owner },
+						{ randomBytes, note, clock: realClock },
+					)
+				: undefined;
+			await using server = await openWebhookServer({}, () => 204, { store });
+			const { id } = (await server.subscribe(SPARE)).result;
+			await server.control("restart");
+			await expect.poll(() => server.control("generation")).toBe("2");
+			expect(await server.control("subscription_state", { id })).toBe(
+				isKept ? "active" : "absent",
+			);
+			const count = server.delivered().length;
+			if (isKept)
+				await expect
+					.poll(() => server.delivered().length)
+					.toBeGreaterThan(count);
+		}
 	});
 });
 
