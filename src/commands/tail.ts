@@ -11,7 +11,37 @@ import {
 	resumeFlags,
 	talkFlags,
 } from "../program/flags/flags.ts";
+import { spellTunnelFlag } from "../program/listen/tunnel-words.ts";
 import { EventsCommand } from "../program/process/command.ts";
+
+const webhookFlags = {
+	"public-url": Flags.string({
+		helpValue: "URL",
+		helpGroup: "WEBHOOK",
+		summary:
+			"Receive webhooks where they are offered: servers reach this machine at this address.",
+	}),
+	tunnel: Flags.string({
+		helpValue: "COMMAND",
+		helpGroup: "WEBHOOK",
+		summary:
+			"Receive webhooks where they are offered, through a tunnel; as in listen.",
+	}),
+	host: Flags.string({
+		default: "127.0.0.1",
+		helpValue: "ADDRESS",
+		helpGroup: "WEBHOOK",
+		summary: "Receive on this address.",
+	}),
+	port: Flags.integer({
+		min: 0,
+		max: 65_535,
+		default: 0,
+		helpValue: "PORT",
+		helpGroup: "WEBHOOK",
+		summary: "Receive on this port; 0 takes a free one.",
+	}),
+};
 
 export default class Tail extends EventsCommand {
 	static override summary =
@@ -31,7 +61,7 @@ export default class Tail extends EventsCommand {
 	static override args = serverEventArgs;
 	static override flags = {
 		via: Flags.option({
-			options: ["push", "poll"] as const,
+			options: ["webhook", "push", "poll"] as const,
 			summary: "Use this mode, and fail where it is not offered.",
 		})(),
 		...argumentFlags,
@@ -40,11 +70,13 @@ export default class Tail extends EventsCommand {
 		...lifeFlags,
 		...pushFlags,
 		...pollFlags,
+		...webhookFlags,
 		...connectionFlags,
 		...talkFlags,
 	};
 
 	async run(): Promise<number> {
+		this.argv = spellTunnelFlag(this.argv);
 		const words = await this.parseWords(Tail);
 		return this.follow(words, { via: words.flags.via, most: Infinity });
 	}

@@ -125,7 +125,7 @@ export class Catalogue {
 		}
 		const { delivery, name } = type;
 		const modes = follow.isFree
-			? commonModes(delivery)
+			? commonModes(delivery, follow.canReceive)
 			: follow.modes.filter((mode) => delivery.includes(mode));
 		if (modes.length === 0)
 			return new Fault("mode-not-offered", {

@@ -7,14 +7,22 @@ export interface ModeWishes {
 	/** What the user asked for; undefined: the best on offer. */
 	via?: Mode | undefined;
 	transport: "http" | "stdio";
+	/** Whether webhooks can be received. */
+	canReceive?: boolean | undefined;
 }
 
-/** Best first. Both transports carry both. */
-const PREFERENCE = ["push", "poll"] as const;
+/** Best first. Both transports carry all. */
+const PREFERENCE = ["webhook", "push", "poll"] as const;
+
+const preferred = (canReceive = false): readonly Mode[] =>
+	PREFERENCE.slice(canReceive ? 0 : 1);
 
 /** The modes of a type that we have too, best first. */
-export function commonModes(delivery: Descriptor["delivery"]): Mode[] {
-	return PREFERENCE.filter((mode) => delivery.includes(mode));
+export function commonModes(
+	delivery: Descriptor["delivery"],
+	canReceive = false,
+): Mode[] {
+	return preferred(canReceive).filter((mode) => delivery.includes(mode));
 }
 
 /**
@@ -23,19 +31,21 @@ export function commonModes(delivery: Descriptor["delivery"]): Mode[] {
  */
 export function chooseMode(
 	descriptor: Pick<Descriptor, "name" | "delivery">,
-	{ via, transport }: ModeWishes,
+	{ via, transport, canReceive }: ModeWishes,
 ): { via: Mode; modes: Mode[] | undefined; why: string } {
 	const { name, delivery } = descriptor;
 	const offered = delivery.join(" and ");
-	const wanted = via ? [via] : PREFERENCE;
+	const wanted = via ? [via] : preferred(canReceive);
 	const chosen = wanted.find((mode) => delivery.includes(mode));
 	if (!chosen) throw noneInCommon(name, delivery, wanted);
 	if (via) return { via, modes: undefined, why: "as asked" };
-	const why =
-		chosen === "push"
-			? `the server offers ${offered}, and ${transport} can stream`
-			: `the server offers ${offered} and no push`;
-	return { via: chosen, modes: commonModes(delivery), why };
+	const reasons: Record<Mode, string> = {
+		webhook: `the server offers ${offered}, and webhooks can be received`,
+		push: `the server offers ${offered}, and ${transport} can stream`,
+		poll: `the server offers ${offered} and no push`,
+	};
+	const modes = commonModes(delivery, canReceive);
+	return { via: chosen, modes, why: reasons[chosen] };
 }
 
 function noneInCommon(
@@ -43,7 +53,7 @@ function noneInCommon(
 	delivery: Descriptor["delivery"],
 	wanted: readonly string[],
 ): Fault {
-	const usable = PREFERENCE.find((mode) => delivery.includes(mode));
+	const [usable] = commonModes(delivery);
 	const word = shellWord(name);
 	const offer =
 		delivery.length === 0

@@ -28,6 +28,7 @@ export function createFollows(
 			via,
 			modes: modes ?? [via],
 			isFree: modes !== undefined,
+			canReceive: options.hub !== undefined,
 			canLeave: false,
 			probeAt: undefined,
 			downAs: undefined,

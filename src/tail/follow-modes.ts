@@ -16,6 +16,7 @@ import { pollEvents } from "./poll.ts";
 import { retryDelayMs } from "./retry.ts";
 import { streamEvents } from "./stream.ts";
 import { pause } from "./wait.ts";
+import { type WebhookHub, webhookEvents } from "./webhook-mode.ts";
 
 /** From leaving a way to the first try of it, doubled each time that it fails. */
 const PROBE_MS = 60_000;
@@ -29,6 +30,7 @@ export interface ModesOptions {
 	session: Session;
 	pieces: Pieces;
 	relist: Relist;
+	hub: WebhookHub | undefined;
 }
 
 /** What is remembered from one way to the next. */
@@ -73,12 +75,14 @@ export async function* followModes(
 const rankOf = ({ modes, via }: Follow) => modes.indexOf(via);
 
 function runMode(
-	{ session, follow, pieces, course }: Around,
+	{ session, follow, pieces, course, hub }: Around,
 	isProbe = false,
 ): Loop {
 	course.begunAt = pieces.now();
 	follow.canLeave = rankOf(follow) < follow.modes.length - 1;
 	if (rankOf(follow) === 0) follow.probeAt = undefined;
+	if (follow.via === "webhook" && hub)
+		return webhookEvents(session, follow, { pieces, hub });
 	return follow.via === "poll"
 		? pollEvents(session, follow, pieces)
 		: streamEvents(session, follow, { ...pieces, isProbe });
@@ -119,7 +123,9 @@ async function* probeBetter(around: Around): Loop {
 	if (!better) return yield* runMode(around);
 	follow.via = better;
 	const loop = runMode(around, true);
-	const first = await loop.next();
+	let first = await loop.next();
+	while (!first.done && first.value.items.length === 0)
+		first = await loop.next();
 	if (first.done) {
 		const { value } = first;
 		// An ending that is about the event, not about the way, counts whichever way brought it.

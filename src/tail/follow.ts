@@ -61,6 +61,8 @@ export interface Follow {
 	modes: readonly Mode[];
 	/** Whether any mode will do, those too that the server comes to offer. */
 	isFree: boolean;
+	/** Whether webhooks can be received. */
+	canReceive: boolean;
 	/** Whether there is another mode to go on by where this one does not work. */
 	canLeave: boolean;
 	/** When a better mode is to be tried again; undefined: there is none. */
@@ -92,7 +94,7 @@ export interface Follow {
 	wanted(): number | undefined;
 }
 
-export type Mode = "poll" | "push";
+export type Mode = "poll" | "push" | "webhook";
 
 /** How a loop ended. */
 export type Ended =

@@ -1,7 +1,7 @@
 export type { CheckArguments } from "./catalogue.ts";
 export { chooseMode, type ModeWishes } from "./choose-mode.ts";
 export { deliveryKey, messageId } from "./delivery-id.ts";
-export type { FollowMemory, Pieces } from "./follow.ts";
+export type { FollowMemory, Mode, Pieces } from "./follow.ts";
 export type { Intake } from "./intake.ts";
 export type { GapReason, Item, Subscription, Via } from "./item.ts";
 export { labelSubscriptions } from "./labels.ts";
@@ -23,3 +23,4 @@ export {
 	type WebhookMemory,
 	type WebhookPieces,
 } from "./webhook-follow.ts";
+export type { PreparedWebhook, WebhookHub } from "./webhook-mode.ts";

@@ -23,7 +23,7 @@ export function openLoops(
 	around: { pieces: Pieces; stop: Abort; options: TailOptions },
 ): { sources: Sources; close(): Promise<void> } {
 	const { pieces, stop, options } = around;
-	const { checkArguments, listEveryMs, statusEveryMs } = options;
+	const { checkArguments, listEveryMs, statusEveryMs, hub } = options;
 	const own = piecesUntil(stop.signal, pieces);
 	const catalogue = new Catalogue({
 		...{ session, follows, pieces: own },
@@ -38,7 +38,12 @@ export function openLoops(
 		if (lost?.aborted) end.abort();
 		lost?.addEventListener("abort", end.abort, { once: true });
 		const { relist } = catalogue;
-		const single = { session, pieces: piecesUntil(end.signal, own), relist };
+		const single = {
+			session,
+			pieces: piecesUntil(end.signal, own),
+			relist,
+			hub,
+		};
 		sources.set(follow, followModes(follow, single));
 	}
 	if (statusEveryMs !== undefined)

@@ -3,11 +3,11 @@ import type { Fault } from "../faults/index.ts";
 import type { Session } from "../session/index.ts";
 import { createFollows } from "./create-follows.ts";
 import { Count } from "./cut.ts";
-import { about, type Follow, type Pieces } from "./follow.ts";
+import { about, type Batch, type Follow, type Pieces } from "./follow.ts";
 import type { Item } from "./item.ts";
 import { PositionKeeper } from "./keep-position.ts";
 import { Merge } from "./merge.ts";
-import { openLoops, STATUS } from "./open-loops.ts";
+import { openLoops, type Source, STATUS } from "./open-loops.ts";
 import type { TailOptions } from "./tail-options.ts";
 import { openAbort } from "./wait.ts";
 
@@ -81,6 +81,14 @@ async function* runTail(
 			if (!count.isReached) merge.resume(follow);
 		}
 		stop.abort();
+		const isMoreWanted = !count.isReached && !pieces.refused?.aborted;
+		if (isMoreWanted)
+			for await (const { follow, batch } of drain(merge, open)) {
+				if (batch.items.length > 0) yield batch.items;
+				if (pieces.refused?.aborted) break;
+				follow.position.cursor = batch.cursor;
+				keeper.accepted(follow, batch.items);
+			}
 		await merge.close();
 		await keeper.close();
 		if (open.size > 0) yield stopAll(open);
@@ -91,6 +99,27 @@ async function* runTail(
 		await keeper.close();
 		await loops.close();
 		noteRepetitions(follows, pieces);
+	}
+}
+
+/** What webhooks have brought meanwhile: it was acknowledged, and comes no second time. */
+async function* drain(
+	merge: Merge<Source, Batch, Fault | undefined>,
+	open: ReadonlySet<Follow>,
+): AsyncGenerator<{ follow: Follow; batch: Batch }, void, void> {
+	const left = new Set<Source>(
+		[...open].filter(({ via }) => via === "webhook"),
+	);
+	const forEver = new AbortController().signal;
+	while (left.size > 0) {
+		const arrival = await merge.take(forEver);
+		if (!arrival || arrival.source === STATUS) continue;
+		if (arrival.kind === "failed") throw arrival.error;
+		if (arrival.kind === "done") left.delete(arrival.source);
+		else if (left.has(arrival.source)) {
+			yield { follow: arrival.source, batch: arrival.value };
+			merge.resume(arrival.source);
+		}
 	}
 }
 

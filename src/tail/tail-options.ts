@@ -3,6 +3,7 @@ import type { CheckArguments } from "./catalogue.ts";
 import type { FollowMemory, Mode } from "./follow.ts";
 import type { Subscription } from "./item.ts";
 import type { RetryOptions } from "./retry.ts";
+import type { WebhookHub } from "./webhook-mode.ts";
 
 export interface TailOptions {
 	subscriptions: {
@@ -36,6 +37,8 @@ export interface TailOptions {
 	statusEveryMs?: number | undefined;
 	/** How often the catalogue is read where the server tells of no changes; absent: it is not watched. */
 	listEveryMs?: number | undefined;
+	/** What receives webhooks; absent: nothing does. */
+	hub?: WebhookHub | undefined;
 	/** Asked before a type is subscribed to again that may have changed. */
 	checkArguments?: CheckArguments | undefined;
 	/** How many event ids each subscription remembers; 0 = repetitions are passed on. */

@@ -17,6 +17,7 @@ function standingAt(cursor?: string) {
 		life: { signAt: undefined, eventAt: undefined, silentSince: undefined },
 		modes: ["push"],
 		isFree: false,
+		canReceive: false,
 		canLeave: false,
 		probeAt: undefined,
 		downAs: undefined,

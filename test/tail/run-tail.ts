@@ -3,6 +3,7 @@ import { Fault, type FaultCode } from "../../src/faults/index.ts";
 import type { Item } from "../../src/tail/index.ts";
 import {
 	type FollowMemory,
+	type Mode,
 	type TailOptions,
 	tailEvents,
 } from "../../src/tail/index.ts";
@@ -20,10 +21,10 @@ export interface Run {
 }
 
 export type RunOptions = Partial<Omit<TailOptions, "subscriptions">> & {
-	via?: "poll" | "push";
+	via?: Mode;
 	/** Event names; "tick" alone by default. */
 	names?: string[];
-	modes?: ("poll" | "push")[];
+	modes?: Mode[] | undefined;
 	/** Of the first name. */
 	memory?: FollowMemory;
 	stopAtMs?: number;

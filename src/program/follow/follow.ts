@@ -6,8 +6,10 @@ import type { Session } from "../../session/index.ts";
 import type {
 	CheckArguments,
 	FollowMemory,
+	Mode,
 	Subscription,
 	TailOptions,
+	WebhookHub,
 } from "../../tail/index.ts";
 import { type ConnectionFlags, connect } from "../connect/connect.ts";
 import type { StateFlags } from "../connect/state-place.ts";
@@ -20,13 +22,16 @@ import {
 } from "../process/progress.ts";
 import { isTaken, openReaderLimit } from "../process/slow-reader.ts";
 import type { World } from "../process/world.ts";
+import type { HubFlags } from "./webhook-hub.ts";
 
 export interface FollowOptions {
 	server: ServerAddress;
 	connection: ConnectionFlags & StateFlags;
 	events: EventWords[];
 	/** undefined: the best mode that both sides have. */
-	via: "poll" | "push" | undefined;
+	via: Mode | undefined;
+	/** What receives webhooks; undefined: nothing does. */
+	hub: HubFlags | undefined;
 	validate: boolean;
 	count: number | undefined;
 	forMs: number | undefined;
@@ -59,6 +64,7 @@ export async function follow(
 		const { requireEvents } = await import("../../session/index.ts");
 		requireEvents(session, options.connection.force);
 		const followed = await resolveEvents(session, options, around);
+		await using hub = await openHub(session, options, { world, output });
 		await using positions = await openResumed(session, followed, options, {
 			world,
 			output,
@@ -69,11 +75,28 @@ export async function follow(
 		}));
 		// Awaited here: leaving this function closes the session.
 		return await followAll(session, remembered, options, {
-			...{ world, output, time },
+			...{ world, output, time, hub: hub.hub },
 		});
 	} finally {
 		time.end();
 	}
+}
+
+/** The receiver of a tail that may come by webhook; without one there is none. */
+async function openHub(
+	session: Session,
+	options: FollowOptions,
+	{ world, output }: Around,
+): Promise<AsyncDisposable & { hub: WebhookHub | undefined }> {
+	const { hub: own, connection, server, tail } = options;
+	if (!own) return { hub: undefined, async [Symbol.asyncDispose]() {} };
+	const { openWebhookHub } = await import("./webhook-hub.ts");
+	const hub = await openWebhookHub({
+		...{ session, server, world, output },
+		flags: { ...connection, ...own },
+		dedupWindow: tail.dedupWindow ?? 0,
+	});
+	return { hub, [Symbol.asyncDispose]: () => hub[Symbol.asyncDispose]() };
 }
 
 /** The positions of --resume; without it there are none. */
@@ -125,6 +148,7 @@ async function resolveEvents(
 		const { why, ...way } = chooseMode(type, {
 			via: options.via,
 			transport: session.server.transport,
+			canReceive: options.hub !== undefined,
 		});
 		if (options.via === undefined)
 			output.say(`${type.name}: by ${way.via}, ${why}`);
@@ -141,7 +165,12 @@ async function followAll(
 	session: Session,
 	followed: Followed,
 	options: FollowOptions,
-	{ world, output, time }: Around & { time: TimeLimit },
+	{
+		world,
+		output,
+		time,
+		hub,
+	}: Around & { time: TimeLimit; hub: WebhookHub | undefined },
 ): Promise<number> {
 	const { tailEvents } = await import("../../tail/index.ts");
 	const { count, forMs, readyFile } = options;
@@ -162,6 +191,7 @@ async function followAll(
 				...options.tail,
 				subscriptions: followed,
 				count: options.count,
+				hub,
 				checkArguments: options.validate ? checkArguments : undefined,
 			},
 			{

@@ -17,6 +17,10 @@ export interface FollowFlags extends ConnectionFlags {
 	cursor?: string | undefined;
 	resume: boolean;
 	steal: boolean;
+	host?: string;
+	port?: number;
+	"public-url"?: string | undefined;
+	tunnel?: string | undefined;
 	"from-now": boolean;
 	state?: string | undefined;
 	"max-age"?: number | undefined;
@@ -61,6 +65,7 @@ export function followOptions(
 		connection: flags,
 		events,
 		via,
+		hub: hubFlags(flags, via),
 		validate: !flags["no-validate"],
 		count: flags.count,
 		forMs: flags.for,
@@ -86,6 +91,29 @@ export function followOptions(
 	};
 }
 
+/** A receiver where webhooks are asked for, or where it is said how it is reached. */
+function hubFlags(
+	flags: FollowFlags,
+	via: FollowOptions["via"],
+): FollowOptions["hub"] {
+	const { host = "127.0.0.1", port = 0, tunnel } = flags;
+	const publicUrl = flags["public-url"];
+	const isReached = publicUrl !== undefined || tunnel !== undefined;
+	if (isReached && via !== undefined && via !== "webhook")
+		throw new Fault("wrong-use", {
+			what: `${tunnel === undefined ? "--public-url" : "--tunnel"} is of no use with --via ${via}`,
+			next: "leave --via out, or ask for --via webhook",
+		});
+	if (publicUrl !== undefined && tunnel !== undefined)
+		throw new Fault("wrong-use", {
+			what: "--tunnel and --public-url cannot be combined",
+			why: "a tunnel has an address of its own",
+			next: "leave one of them out",
+		});
+	if (!isReached && via !== "webhook") return undefined;
+	return { host, port, tunnel, "public-url": publicUrl };
+}
+
 function refuseContradictions(flags: FollowFlags): void {
 	if (flags.cursor !== undefined && flags["from-now"])
 		throw new Fault("wrong-use", {
@@ -99,7 +127,7 @@ function refuseContradictions(flags: FollowFlags): void {
 			what: `--interval-ceiling ${ceilingMs}ms is below --interval-floor ${floorMs}ms`,
 			next: "raise the one, or lower the other",
 		});
-	const given = flags.steal ? "--steal" : flags.state ? "--state" : undefined;
+	const given = flags.steal ? "--steal" : undefined;
 	if (given && !flags.resume)
 		throw new Fault("wrong-use", {
 			what: `${given} needs --resume`,

@@ -19,7 +19,11 @@ import type {
 	ListenSeams,
 	OpenedAddress,
 } from "./options.ts";
-import { type ListenReceiver, openListenReceiver } from "./receiver.ts";
+import {
+	addRoutes,
+	type ListenReceiver,
+	openListenReceiver,
+} from "./receiver.ts";
 
 interface Pieces {
 	world: World;
@@ -129,7 +133,7 @@ async function resolve(
 }
 
 /** Where the receiver is reached from outside, and tells where it listens. */
-async function findAddress(
+export async function findAddress(
 	flags: ListenFlags,
 	{ receiver }: ListenReceiver,
 	{ seams, output, closers }: Around,
@@ -210,7 +214,6 @@ async function followDeliveries(
 	return progress.exitStatus(time.over.aborted);
 }
 
-/** Each subscription at its path; below the path of the public address too, which a proxy may strip or not. */
 function joinRoutes({
 	session,
 	place,
@@ -218,12 +221,13 @@ function joinRoutes({
 	subscriptions,
 }: Following): void {
 	const expects = session ? "events" : "anything";
-	for (const { path, registration } of subscriptions) {
-		const registrations = [registration];
-		const below = new URL(address.url).pathname.replace(/\/$/, "");
-		for (const at of new Set([path, below + path]))
-			place.receiver.addRoute({ path: at, expects, registrations });
-	}
+	for (const { path, registration } of subscriptions)
+		addRoutes(place.receiver, {
+			path,
+			registration,
+			address: address.url,
+			expects,
+		});
 }
 
 function once(act: () => Promise<void>): () => Promise<void> {

@@ -10,6 +10,7 @@ import type {
 	ReceivedDelivery,
 	Receiver,
 	RefusedDelivery,
+	Registration,
 } from "../../receiver/index.ts";
 import type { Intake, Item } from "../../tail/index.ts";
 import { capturesFolder } from "../captures/capture-source.ts";
@@ -18,12 +19,15 @@ import { readTextFile, writePrivateText } from "../flags/files.ts";
 import type { World } from "../process/world.ts";
 import type { ListenFlags, ListenSeams } from "./options.ts";
 
+/** What deliveries are handed to. */
+export type JoinedIntake = Pick<Intake, keyof Intake>;
+
 export interface ListenReceiver {
 	readonly receiver: Receiver;
 	/** Where deliveries are captured. */
 	readonly folder: string;
 	/** From now on deliveries go there; before, senders are told to try again. */
-	join(intake: Intake): void;
+	join(intake: JoinedIntake): void;
 	/** Stops receiving, then waits for what is being written. */
 	close(): Promise<void>;
 }
@@ -42,7 +46,7 @@ export async function openListenReceiver(
 	const { openReceiver } = await import("../../receiver/index.ts");
 	const folder = capturesFolder(flags, world);
 	const log = await openLog(folder, pieces);
-	let intake: Intake | undefined;
+	let intake: JoinedIntake | undefined;
 	let receiver: Receiver;
 	let tls: ReceiverTls | undefined;
 	try {
@@ -93,6 +97,30 @@ export async function openListenReceiver(
 	};
 }
 
+/** A subscription at its path; below the path of the public address too, which a proxy may strip or not. */
+export function addRoutes(
+	receiver: Receiver,
+	{
+		path,
+		registration,
+		address,
+		expects,
+	}: {
+		path: string;
+		registration: Registration;
+		address: string;
+		expects: "events" | "anything";
+	},
+): () => void {
+	const below = new URL(address).pathname.replace(/\/$/, "");
+	const paths = new Set([path, below + path]);
+	for (const at of paths)
+		receiver.addRoute({ path: at, expects, registrations: [registration] });
+	return () => {
+		for (const at of paths) receiver.removeRoute(at);
+	};
+}
+
 async function openLog(
 	folder: string,
 	{ world, output }: { world: World; output: Output },
@@ -111,7 +139,7 @@ async function openLog(
 }
 
 interface Joined {
-	intake: Intake;
+	intake: JoinedIntake;
 	log: CaptureLog;
 	seams: ListenSeams;
 }

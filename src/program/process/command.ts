@@ -2,6 +2,7 @@
 // and maps what was thrown to a status; it does no work of its own.
 import { Command, type Interfaces } from "@oclif/core";
 import type { Output } from "../../output/index.ts";
+import type { Mode } from "../../tail/index.ts";
 import { splitAtDashes, type WordToken } from "../flags/words.ts";
 import { type FollowWords, followOptions } from "../follow/words.ts";
 import { type DisplayOptions, performOn } from "./display.ts";
@@ -38,7 +39,7 @@ export abstract class EventsCommand extends Command {
 	/** Follows what the words name (poll, stream, tail); returns the exit status. */
 	protected follow(
 		words: FollowWords & { flags: DisplayFlags },
-		limits: { via: "push" | "poll" | undefined; most: number },
+		limits: { via: Mode | undefined; most: number },
 	): Promise<number> {
 		const { output: form, verbose, quiet } = words.flags;
 		return this.perform({ form, verbose, quiet }, async (world, output) => {
