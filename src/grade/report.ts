@@ -1,6 +1,7 @@
 // A whole run as data: what `--output json` prints, and what all other forms are made from.
 import { CONTRACT_PIN } from "../protocol/index.ts";
 import { type Profile, SCENARIOS, type Scenario } from "./catalogue/row.ts";
+import { type Readiness, readReadiness } from "./readiness.ts";
 import { type GradedRow, VERDICTS, type VerdictWord } from "./verdict.ts";
 
 export type Counts = Record<VerdictWord, number>;
@@ -32,6 +33,8 @@ export interface Report {
 	offersEvents: boolean;
 	counts: Counts;
 	countsByScenario: Partial<Record<Scenario, Counts>>;
+	/** Only under the profile chatgpt. */
+	readiness?: Readiness;
 	rows: GradedRow[];
 }
 
@@ -51,6 +54,7 @@ export function makeReport(
 		| "startedAt"
 		| "counts"
 		| "countsByScenario"
+		| "readiness"
 		| "scenarios"
 	> & { startedAtMs: number },
 ): Report {
@@ -71,6 +75,7 @@ export function makeReport(
 				countVerdicts(rows.filter((row) => row.scenario === scenario)),
 			]),
 		),
+		...(rest.profile === "chatgpt" && { readiness: readReadiness(rows) }),
 		rows,
 	};
 }

@@ -29,8 +29,20 @@ export function renderGradeMarkdown(shown: GradeToShow): string {
 			return `| ${[scenario, ...cells].join(" | ")} |`;
 		}),
 		...findingLines(shown),
+		...readinessLines(report),
 	];
 	return `${lines.join("\n")}\n`;
+}
+
+function readinessLines({ readiness }: GradeToShow["report"]): string[] {
+	if (!readiness) return [];
+	return [
+		"",
+		`**${escapeCell(readiness.told)}**`,
+		...readiness.reasons
+			.slice(0, 20)
+			.map((reason) => `- ${escapeCell(reason)}`),
+	];
 }
 
 function findingLines(shown: GradeToShow): string[] {

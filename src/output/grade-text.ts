@@ -26,6 +26,7 @@ const ORDER: readonly VerdictWord[] = [
 	"SUCCESS",
 ];
 const MESSAGE_LINES = 6;
+const REASONS_MOST = 20;
 const LONGEST_MESSAGE = 1_000;
 
 export function renderGradeText(shown: GradeToShow, page: Page): string {
@@ -38,8 +39,27 @@ export function renderGradeText(shown: GradeToShow, page: Page): string {
 		for (const row of rowsToTell(report, scenario, shown))
 			lines.push(...rowLines(row, shown, page));
 	}
-	lines.push("", ...closingLines(shown, page));
+	lines.push("", ...closingLines(shown, page), ...readinessLines(report, page));
 	return `${lines.join("\n")}\n`;
+}
+
+function readinessLines({ readiness }: Report, { palette, width }: Page) {
+	if (!readiness) return [];
+	const paint =
+		readiness.verdict === "ready" ? palette.heading : palette.failure;
+	return [
+		"",
+		paint(visibleLine(readiness.told)),
+		...readiness.reasons
+			.slice(0, REASONS_MOST)
+			.flatMap((reason) =>
+				wrapAtMost(
+					visibleText(reason.slice(0, LONGEST_MESSAGE)),
+					width - 4,
+					3,
+				).map((line, at) => (at === 0 ? `  - ${line}` : `    ${line}`)),
+			),
+	];
 }
 
 function headLines({ server, profile }: Report, { palette }: Page): string[] {

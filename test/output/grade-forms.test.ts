@@ -50,6 +50,31 @@ describe("text", () => {
 	});
 });
 
+describe("the readiness for ChatGPT", () => {
+	const readiness = {
+		verdict: "refused",
+		told: "not ready: ChatGPT would refuse this server, for one reason",
+		reasons: [`a rule: ${HOSTILE}`],
+	} as const;
+	const report = {
+		...SHOWN.report,
+		readiness: { ...readiness, reasons: [...readiness.reasons] },
+	};
+
+	it.each(["text", "markdown"] as const)("ends a %s", (form) => {
+		const text = render(form, { report });
+		const at = text.indexOf("not ready: ChatGPT would refuse this server");
+		expect(at).toBeGreaterThan(text.indexOf("events-poll"));
+		expect(dangers(text)).toEqual([]);
+	});
+
+	it("stands in the JSON, by its schema", () => {
+		const value = JSON.parse(render("json", { report }));
+		expect(value.readiness.verdict).toBe("refused");
+		expect(new Validator(schema, "2020-12").validate(value).valid).toBe(true);
+	});
+});
+
 describe("json", () => {
 	it("fits its published schema, and keeps what was said", () => {
 		const report = JSON.parse(render("json", unexpected));
