@@ -1,6 +1,7 @@
 // Asks for the addresses of a host name: this machine's own way, or one name server by itself.
 import { lookup, Resolver } from "node:dns/promises";
-import { isIPv6 } from "node:net";
+import { isIP, isIPv6 } from "node:net";
+import { Fault } from "../../faults/index.ts";
 import { CallFailure, codeOf } from "./call-failure.ts";
 
 export interface Names {
@@ -17,11 +18,17 @@ const TRIES = 2;
 const NO_SUCH_NAME = new Set(["ENOTFOUND", "ENODATA"]);
 const NO_ANSWER = new Set(["ETIMEOUT", "EAI_AGAIN"]);
 
-/** Without a server: as every program of this machine resolves, its hosts file included. */
+/** Without a server: as every program of this machine resolves, its hosts file included. Throws `wrong-use`. */
 export function openNames(
 	server: { host: string; port: number } | undefined,
 ): Names {
 	if (!server) return { addressesOf: askMachine, close() {} };
+	if (isIP(server.host) === 0)
+		throw new Fault("wrong-use", {
+			what: `${JSON.stringify(server.host)} is no name server`,
+			why: "--resolver takes the IP address of one, and its port",
+			next: "--resolver 127.0.0.1:5353",
+		});
 	const resolver = new Resolver({ timeout: QUESTION_MS, tries: TRIES });
 	const host = isIPv6(server.host) ? `[${server.host}]` : server.host;
 	resolver.setServers([`${host}:${server.port}`]);
