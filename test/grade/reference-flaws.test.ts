@@ -1,6 +1,11 @@
 // The grader against the reference server: right, it passes; with one flaw, the row of that flaw turns and no other.
 import { describe, expect, it } from "vitest";
-import { SCENARIOS, type Scenario } from "../../src/grade/index.ts";
+import {
+	PROFILES,
+	type Profile,
+	SCENARIOS,
+	type Scenario,
+} from "../../src/grade/index.ts";
 import {
 	FLAWS,
 	openDemoSource,
@@ -21,8 +26,12 @@ const clock = {
 };
 
 /** Small pages, so that there are several. */
-const openReference = (flaws: readonly string[] = []) =>
+const openReference = (
+	flaws: readonly string[] = [],
+	profile: Profile = "final",
+) =>
 	openReferenceServer({
+		profile,
 		sources: [openDemoSource({ clock, seed: "test", epoch: "test" })],
 		clock,
 		version: "0.0.0",
@@ -65,6 +74,33 @@ describe("the reference server with its controls", () => {
 				UNTRIED[`${scenario}/${id}`] === undefined,
 		);
 		expect(wrong).toEqual([]);
+	});
+});
+
+describe("each profile that is served", () => {
+	it.each(PROFILES)("%s breaks no rule of its own", async (profile) => {
+		await using server = await openReference([], profile);
+		const { report } = await gradeWith(server.url, {
+			profile,
+			scenarios: GRADED,
+		});
+		const wrong = report.rows.filter(({ verdict }) =>
+			["FAILURE", "WARNING"].includes(verdict),
+		);
+		expect(wrong.map(({ id, message }) => `${id}: ${message}`)).toEqual([]);
+	});
+
+	it.each([
+		["sketch", "final", "capability-events-object"],
+		["sketch", "final", "error-not-found"],
+		["final", "sketch", "capability-events-object"],
+	] as const)("%s is no %s: %s", async (served, profile, rule) => {
+		await using server = await openReference([], served);
+		const { verdictOf } = await gradeWith(server.url, {
+			profile,
+			scenarios: GRADED,
+		});
+		expect(verdictOf(`events-discovery/${rule}`)).toBe("FAILURE");
 	});
 });
 
