@@ -87,8 +87,6 @@ export interface SourceType {
 	readonly mayBeWebhook?: boolean;
 	/** Beyond these: ResourceExhausted. */
 	readonly limits?: TypeLimits | undefined;
-	/** Streams that one caller may have open; any number by default. */
-	readonly maxStreamsPerCaller?: number | undefined;
 	/** The position of now. */
 	head(args: EventArguments): string | Promise<string>;
 	/** What comes after a cursor, oldest first. Refuses (InvalidParams) a cursor that it cannot parse. */

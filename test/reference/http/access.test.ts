@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { connect } from "node:net";
 import { describe, expect, it } from "vitest";
 import type { HttpRoute } from "../../../src/reference/index.ts";
 import { createManualClock } from "../manual-clock.ts";
@@ -140,6 +142,26 @@ describe("a caller in a hurry", () => {
 		expect(other.headers.get("content-type")).toBe("text/event-stream");
 		await first.body?.cancel();
 		await other.body?.cancel();
+	});
+});
+
+describe("an address with many connections", () => {
+	it("is let in so often, and again once one is closed", async () => {
+		const { server } = await openStdinServer({ maxConnections: 4 });
+		await using _ = server;
+		const open = async () => {
+			const socket = connect(server.port, "127.0.0.1").on("error", () => {});
+			await once(socket, "connect");
+			return socket;
+		};
+		const [first, second] = [await open(), await open()];
+		await once((await open()).resume(), "close");
+		expect([first.destroyed, second.destroyed]).toEqual([false, false]);
+		first.destroy();
+		const status = async () =>
+			(await post(server.url, "events/list").catch(() => undefined))?.status;
+		await expect.poll(status).toBe(200);
+		second.destroy();
 	});
 });
 
