@@ -104,6 +104,7 @@ async function gradeWith(run: Run): Promise<Facts> {
 		const { era } = wire;
 		facts.server = {
 			...facts.server,
+			label: wire.label,
 			...(era && { era }),
 			...shaken.serverInfo,
 		};

@@ -43,7 +43,7 @@ export const deliveryGuardsRows: readonly CatalogueRow[] = rowsOf(
 			needs: [
 				{
 					kind: "credential",
-					name: "a second principal for one half; the other half needs none",
+					name: "--second-principal-header 'K: V', for one half",
 				},
 			],
 		},
@@ -58,7 +58,7 @@ export const deliveryGuardsRows: readonly CatalogueRow[] = rowsOf(
 				{ kind: "control", name: "events_conformance_restart" },
 				{
 					kind: "feature",
-					name: "events_conformance_restart and a live receiver",
+					name: "a callback that the server can reach",
 				},
 			],
 		},
@@ -83,7 +83,7 @@ export const deliveryGuardsRows: readonly CatalogueRow[] = rowsOf(
 			level: "must",
 			section: "server safety",
 			requirement: "The server validates callback URLs.",
-			how: "Subscribe the harness's own http://127.0.0.1 receiver.",
+			how: "Subscribe a receiver of ours at http://127.0.0.1.",
 		},
 		{
 			id: "ssrf-reject-non-routable",
@@ -101,7 +101,10 @@ export const deliveryGuardsRows: readonly CatalogueRow[] = rowsOf(
 				"The address is checked again at each delivery, and the connection goes to exactly the address that was checked.",
 			how: "Serve a name whose DNS answer changes from public to private between subscribe and delivery.",
 			needs: [
-				{ kind: "feature", name: "a name server under the harness control" },
+				{
+					kind: "feature",
+					name: "a name whose address can be changed while the run lasts",
+				},
 			],
 		},
 		{

@@ -44,7 +44,7 @@ export const discoveryRows: readonly CatalogueRow[] = rowsOf(
 				{ kind: "control", name: "events_conformance_catalog" },
 				{
 					kind: "feature",
-					name: "a server without listChanged true; for the second half also events_conformance_catalog",
+					name: "a server that does not declare listChanged true",
 				},
 			],
 			profiles: ["final", "sketch"],
@@ -55,7 +55,7 @@ export const discoveryRows: readonly CatalogueRow[] = rowsOf(
 			section: "capability",
 			requirement:
 				"A client may name the extension, with an empty object, in the capabilities it sends with each request.",
-			how: "Not a server obligation; a harness can only send the same request with and without the declaration and expect equal answers.",
+			how: "Send events/list with and without the declaration and compare the answers: a server does not demand it.",
 		},
 		{
 			id: "fallback-method-not-found",
@@ -138,12 +138,12 @@ export const discoveryRows: readonly CatalogueRow[] = rowsOf(
 			section: "catalogue changes",
 			requirement:
 				"While an event type keeps its name, its two schemas only grow: no field is dropped, renamed or retyped, no enum shrinks, and arguments accepted before stay valid.",
-			how: "List, change the descriptor through the fixture, list again, and diff the two schemas structurally.",
+			how: "List, change a descriptor by the control, list again, and diff the two schemas structurally.",
 			needs: [
 				{ kind: "control", name: "events_conformance_catalog" },
 				{
 					kind: "feature",
-					name: "events_conformance_catalog (or any driver that alters a descriptor in mid-run)",
+					name: "a descriptor that changes in mid-run",
 				},
 			],
 		},
@@ -153,7 +153,7 @@ export const discoveryRows: readonly CatalogueRow[] = rowsOf(
 			section: "catalogue changes",
 			requirement:
 				"A breaking change appears under a new event name that lives beside the old one for a while, and only then is the old name withdrawn.",
-			how: "Drive a breaking change and look for both names in events/list before the old one goes away.",
+			how: "Add a new version of a type under a name of its own by the control, and see both names in events/list.",
 			needs: [{ kind: "control", name: "events_conformance_catalog" }],
 		},
 		{
@@ -167,7 +167,7 @@ export const discoveryRows: readonly CatalogueRow[] = rowsOf(
 				{ kind: "control", name: "events_conformance_catalog" },
 				{
 					kind: "feature",
-					name: "listChanged true plus events_conformance_catalog",
+					name: "a server that declares listChanged true",
 				},
 			],
 			profiles: ["final", "sketch"],

@@ -70,7 +70,7 @@ export const pollPositionsRows: readonly CatalogueRow[] = rowsOf(
 			section: "occurrences",
 			requirement:
 				"When the source has its own stable identifier, the server uses it as eventId, so one event seen by two routes carries one id.",
-			how: "Require distinct ids within a batch; a stronger probe receives the same fixture event by poll and by push or webhook and compares the ids.",
+			how: "Require distinct ids within a batch; compare the ids with those that another mode brings for the same events.",
 			profiles: ["final", "sketch"],
 		},
 		{
@@ -92,7 +92,7 @@ export const pollPositionsRows: readonly CatalogueRow[] = rowsOf(
 			needs: [
 				{
 					kind: "traffic",
-					name: "history in the fixture, else this passes vacuously",
+					name: "a poll type with history",
 				},
 			],
 			profiles: ["final", "sketch"],
@@ -143,7 +143,7 @@ export const pollPositionsRows: readonly CatalogueRow[] = rowsOf(
 			needs: [
 				{
 					kind: "traffic",
-					name: "a fixture with history, or a cursor kept long enough",
+					name: "a poll type with history, and a cursor kept long enough",
 				},
 			],
 			profiles: ["final", "sketch"],
@@ -163,10 +163,8 @@ export const pollPositionsRows: readonly CatalogueRow[] = rowsOf(
 			section: "cursors and gaps",
 			requirement:
 				"A server that applies its own replay limit reports it with truncated true.",
-			how: "Resume from a cursor that lies beyond the retention window of the fixture.",
-			needs: [
-				{ kind: "traffic", name: "a fixture with a small retention window" },
-			],
+			how: "Resume from a cursor that lies beyond what the server keeps.",
+			needs: [{ kind: "traffic", name: "a poll type that keeps few events" }],
 			profiles: ["final", "sketch"],
 		},
 		{
@@ -176,7 +174,12 @@ export const pollPositionsRows: readonly CatalogueRow[] = rowsOf(
 			requirement:
 				"Whenever truncated is true the same response brings a usable new cursor and service goes on.",
 			how: "On any response with truncated true require a non-null string cursor, then poll with it.",
-			needs: [{ kind: "traffic", name: "a stale cursor" }],
+			needs: [
+				{
+					kind: "traffic",
+					name: "a cursor that is older than what the server keeps",
+				},
+			],
 			profiles: ["final", "sketch"],
 		},
 		{

@@ -27,7 +27,7 @@ export const pushEndingsRows: readonly CatalogueRow[] = rowsOf("events-push", [
 			{ kind: "control", name: "events_conformance_yield_gap" },
 			{
 				kind: "traffic",
-				name: "events_conformance_yield_gap and a push type with null cursor",
+				name: "a push type whose cursor is null",
 			},
 		],
 		profiles: ["final", "sketch"],
@@ -38,7 +38,7 @@ export const pushEndingsRows: readonly CatalogueRow[] = rowsOf("events-push", [
 		section: "catalogue changes",
 		requirement:
 			"When an event type goes away or changes incompatibly, the server ends its live subscriptions with the signal of each mode: a terminated notification on streams, a terminated envelope on webhooks.",
-		how: "Hold a stream (and a webhook subscription), remove the type through the fixture, and wait for both signals.",
+		how: "Hold a stream (and a webhook subscription), remove the type by the control, and wait for both signals.",
 		needs: [{ kind: "control", name: "events_conformance_catalog" }],
 		profiles: ["final", "sketch"],
 	},
@@ -58,7 +58,7 @@ export const pushEndingsRows: readonly CatalogueRow[] = rowsOf("events-push", [
 		section: "catalogue changes",
 		requirement:
 			"The termination of a type changed in place carries Unsupported with data.feature naming inputSchema or payloadSchema and data.reason schema_changed, not Forbidden.",
-		how: "Change a schema incompatibly through the fixture and read params.error.",
+		how: "Change a schema incompatibly by the control and read params.error.",
 		needs: [{ kind: "control", name: "events_conformance_catalog" }],
 		profiles: ["final", "sketch"],
 	},
@@ -67,7 +67,7 @@ export const pushEndingsRows: readonly CatalogueRow[] = rowsOf("events-push", [
 		level: "must",
 		section: "catalogue changes",
 		requirement: "A purely additive schema change ends no subscription.",
-		how: "Add an optional field through the fixture and check that the open stream gets no terminated and stays open.",
+		how: "Add an optional field by the control and check that the open stream gets no terminated and stays open.",
 		needs: [{ kind: "control", name: "events_conformance_catalog" }],
 		profiles: ["final", "sketch"],
 	},

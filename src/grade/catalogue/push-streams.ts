@@ -74,7 +74,7 @@ export const pushStreamsRows: readonly CatalogueRow[] = rowsOf("events-push", [
 			{ kind: "control", name: "events_conformance_terminate" },
 			{
 				kind: "traffic",
-				name: "events_conformance_terminate and a disposable push type",
+				name: "a push type that can be used up",
 			},
 		],
 		profiles: ["final", "sketch"],
@@ -96,7 +96,7 @@ export const pushStreamsRows: readonly CatalogueRow[] = rowsOf("events-push", [
 		requirement:
 			"An idle push stream carries periodic keepalive notifications, so silence can be told from a dead connection.",
 		how: "Watch the stream for 35 s and count notifications/events/heartbeat.",
-		needs: [{ kind: "feature", name: "35 s of watching" }],
+		needs: [{ kind: "time", name: "35 s of watching" }],
 		profiles: ["final", "sketch"],
 	},
 	{
@@ -137,7 +137,7 @@ export const pushStreamsRows: readonly CatalogueRow[] = rowsOf("events-push", [
 			{ kind: "control", name: "events_conformance_terminate" },
 			{
 				kind: "feature",
-				name: "events_conformance_terminate, or a server that closes by itself",
+				name: "a stream that the server ends",
 			},
 		],
 		profiles: ["final", "sketch"],

@@ -61,7 +61,7 @@ export const webhookKeysRows: readonly CatalogueRow[] = rowsOf(
 			needs: [
 				{
 					kind: "credential",
-					name: "a runner that can send or drop a credential for one call",
+					name: "credentials for the server: --header or --bearer-env",
 				},
 			],
 			turned: {
@@ -129,7 +129,7 @@ export const webhookKeysRows: readonly CatalogueRow[] = rowsOf(
 				{ kind: "control", name: "events_conformance_subscription_state" },
 				{
 					kind: "feature",
-					name: "sustained delivery failure; events_conformance_subscription_state to see it",
+					name: "deliveries that fail until they are suspended",
 				},
 			],
 		},

@@ -68,14 +68,14 @@ export const webhookLeasesRows: readonly CatalogueRow[] = rowsOf(
 			section: "leases",
 			requirement:
 				"A server that gives up on an endless subscription after lasting delivery failure tries to send a terminated envelope.",
-			how: "Leave the no-expiry subscription pointing at a dead callback and poll its state for EVENTS_GC_WAIT_MS.",
+			how: "Leave the no-expiry subscription pointing at a dead callback and poll its state for some seconds.",
 			needs: [
 				{ kind: "control", name: "events_conformance_restart" },
 				{ kind: "control", name: "events_conformance_generation" },
 				{ kind: "control", name: "events_conformance_subscription_state" },
 				{
 					kind: "traffic",
-					name: "the restart controls, and a failure window shortened to about 2 s in the fixture",
+					name: "a server that gives up on a failing callback within seconds",
 				},
 			],
 		},
@@ -99,8 +99,13 @@ export const webhookLeasesRows: readonly CatalogueRow[] = rowsOf(
 			section: "errors",
 			requirement:
 				"A principal that may not have this event with these arguments, or no longer may, gets Forbidden (-32024; sketch -32012).",
-			how: "Call as a principal that the fixture denies.",
-			needs: [{ kind: "credential", name: "a second, restricted credential" }],
+			how: "Call as a second principal that may not have it.",
+			needs: [
+				{
+					kind: "credential",
+					name: "--second-principal-header 'K: V' of one that may not have an event type",
+				},
+			],
 			turned: {
 				sketch:
 					"the codes -32011 to -32015 of the older sketch are the right ones",
@@ -117,7 +122,7 @@ export const webhookLeasesRows: readonly CatalogueRow[] = rowsOf(
 			needs: [
 				{
 					kind: "credential",
-					name: "two credentials with different permissions",
+					name: "--second-principal-header 'K: V' of one that may not have an event type",
 				},
 			],
 		},
