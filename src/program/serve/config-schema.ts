@@ -49,7 +49,7 @@ const hook = closed(
 /** The members of each kind of source, beside `kind`. */
 const SOURCE_MEMBERS: Record<string, [Record<string, object>, string[]]> = {
 	demo: [{ seed: text, buffer: count }, []],
-	file: [{ path: file }, ["path"]],
+	file: [{ path: file, eventName: text }, ["path"]],
 	stdin: [
 		{ eventName: text, idField: text, timestampField: text, buffer: count },
 		[],

@@ -56,7 +56,7 @@ async function openSource(
 			return reference.openDemoSource({ ...base, seed, ...size });
 		}
 		case "file":
-			return reference.openFileSource({ ...base, path: choice.path });
+			return reference.openFileSource({ ...base, ...choice });
 		case "stdin": {
 			const { buffer: bufferSize = 10_000, ...words } = choice;
 			const { stdin: input } = world;

@@ -52,7 +52,7 @@ interface SqliteChoice {
 
 export type SourceChoice =
 	| { kind: "demo"; seed?: string | undefined; buffer?: number | undefined }
-	| { kind: "file"; path: string }
+	| { kind: "file"; path: string; eventName?: string | undefined }
 	| {
 			kind: "stdin";
 			eventName?: string | undefined;

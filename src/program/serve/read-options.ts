@@ -180,7 +180,7 @@ function sourceFrom(
 		case "demo":
 			return { kind, seed, buffer };
 		case "file":
-			return { kind, path };
+			return { kind, path, eventName };
 		case "stdin":
 			return { kind, eventName, ...fields, buffer };
 		case "dir":

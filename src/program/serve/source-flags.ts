@@ -23,7 +23,7 @@ const feedFlags = {
 	"event-name": Flags.string({
 		...group,
 		helpValue: "NAME",
-		summary: "Name of the event type of stdin or sqlite.",
+		summary: "Name of the event type of file, stdin or sqlite.",
 	}),
 	prefix: Flags.string({
 		...group,
@@ -139,7 +139,7 @@ export const sourceFlags = {
 /** The flags that mean something to a source. */
 export const FLAGS_OF: Record<SourceKind, readonly string[]> = {
 	demo: ["seed", "buffer"],
-	file: [],
+	file: ["event-name"],
 	stdin: ["event-name", "id-field", "timestamp-field", "buffer"],
 	dir: ["prefix", "ignore", "settle", "buffer"],
 	sqlite: ["event-name", ...Object.keys(sqliteFlags)],

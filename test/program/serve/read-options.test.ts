@@ -158,7 +158,7 @@ describe("a configuration file", () => {
 			heartbeatMs: 7_000,
 			pollIntervalMs: 2_000,
 		});
-		expect(options.sources).toEqual([{ kind: "file", path: "a.log" }]);
+		expect(options.sources).toMatchObject([{ kind: "file", path: "a.log" }]);
 	});
 
 	it.each<[unknown, string[]]>([
