@@ -16,7 +16,7 @@ import { pollEvents } from "./poll.ts";
 import { retryDelayMs } from "./retry.ts";
 import { streamEvents } from "./stream.ts";
 import { pause } from "./wait.ts";
-import { type WebhookHub, webhookEvents } from "./webhook-mode.ts";
+import { type WebhookHub, webhookEvents } from "./webhook/webhook-mode.ts";
 
 /** From leaving a way to the first try of it, doubled each time that it fails. */
 const PROBE_MS = 60_000;

@@ -3,7 +3,7 @@ import type { CheckArguments } from "./catalogue.ts";
 import type { FollowMemory, Mode } from "./follow.ts";
 import type { Subscription } from "./item.ts";
 import type { RetryOptions } from "./retry.ts";
-import type { WebhookHub } from "./webhook-mode.ts";
+import type { WebhookHub } from "./webhook/webhook-mode.ts";
 
 export interface TailOptions {
 	subscriptions: {

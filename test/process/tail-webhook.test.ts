@@ -32,7 +32,7 @@ it("receives, shows each event once, and unsubscribes at the end", async () => {
 	expect(sender.subscriptions.size).toBe(0);
 });
 
-it("killed in the middle and resumed, loses nothing that was acknowledged and shows nothing twice", async () => {
+it("killed in the middle and resumed, loses nothing that was acknowledged", async () => {
 	await using sender = await openWebhookSender();
 	const state = stateFolder();
 	const words = ["--via", "webhook", "--resume", "--state", state];

@@ -17,11 +17,8 @@ import { readPrincipal } from "../connect/principal.ts";
 import type { StateFlags } from "../connect/state-place.ts";
 import { findAddress } from "../listen/listen.ts";
 import type { ListenFlags, OpenedAddress } from "../listen/options.ts";
-import {
-	addRoutes,
-	type ListenReceiver,
-	openListenReceiver,
-} from "../listen/receiver.ts";
+import { type ListenReceiver, openListenReceiver } from "../listen/receiver.ts";
+import { addRoutes } from "../listen/routes.ts";
 import { openListenSeams } from "../listen/seams.ts";
 import { prepareSubscriptions } from "../listen/subscriptions.ts";
 import type { World } from "../process/world.ts";

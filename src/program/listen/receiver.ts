@@ -10,7 +10,6 @@ import type {
 	ReceivedDelivery,
 	Receiver,
 	RefusedDelivery,
-	Registration,
 } from "../../receiver/index.ts";
 import type { Intake, Item } from "../../tail/index.ts";
 import { capturesFolder } from "../captures/capture-source.ts";
@@ -94,30 +93,6 @@ export async function openListenReceiver(
 			if (tls?.caPath !== undefined) await rm(tls.caPath, { force: true });
 			await log.close();
 		},
-	};
-}
-
-/** A subscription at its path; below the path of the public address too, which a proxy may strip or not. */
-export function addRoutes(
-	receiver: Receiver,
-	{
-		path,
-		registration,
-		address,
-		expects,
-	}: {
-		path: string;
-		registration: Registration;
-		address: string;
-		expects: "events" | "anything";
-	},
-): () => void {
-	const below = new URL(address).pathname.replace(/\/$/, "");
-	const paths = new Set([path, below + path]);
-	for (const at of paths)
-		receiver.addRoute({ path: at, expects, registrations: [registration] });
-	return () => {
-		for (const at of paths) receiver.removeRoute(at);
 	};
 }
 

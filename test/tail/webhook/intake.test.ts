@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { parseJsonBytes } from "../../src/protocol/index.ts";
-import type { RefusedDelivery } from "../../src/receiver/index.ts";
-import { openWebhookTail, readMessage } from "../../src/tail/index.ts";
-import { contentOf, deliveryOf, secret } from "./run-webhook.ts";
-import { VirtualClock } from "./virtual-clock.ts";
+import { parseJsonBytes } from "../../../src/protocol/index.ts";
+import type { RefusedDelivery } from "../../../src/receiver/index.ts";
+import { openWebhookTail, readMessage } from "../../../src/tail/index.ts";
+import { contentOf, deliveryOf, secret } from "../run-webhook.ts";
+import { VirtualClock } from "../virtual-clock.ts";
 
 /** The intake of a tail that nobody reads. */
 function unread(count?: number) {

@@ -1,16 +1,20 @@
 // One webhook subscription as it is followed, and what is told to whoever remembers it.
-import { Fault, type WireErrorFacts } from "../faults/index.ts";
-import type { DeliveryStatus, Odd, WebhookGrant } from "../protocol/index.ts";
-import type { Registration } from "../receiver/index.ts";
-import type { Session } from "../session/index.ts";
+import { Fault, type WireErrorFacts } from "../../faults/index.ts";
+import type {
+	DeliveryStatus,
+	Odd,
+	WebhookGrant,
+} from "../../protocol/index.ts";
+import type { Registration } from "../../receiver/index.ts";
+import type { Session } from "../../session/index.ts";
+import type { Pieces } from "../follow.ts";
+import type { Subscription } from "../item.ts";
+import type { Position } from "../position.ts";
+import type { RetryOptions } from "../retry.ts";
+import type { Seen } from "../seen.ts";
 import type { Bell } from "./bell.ts";
-import type { Pieces } from "./follow.ts";
-import type { Subscription } from "./item.ts";
 import type { Outbox } from "./outbox.ts";
-import type { Position } from "./position.ts";
-import type { RetryOptions } from "./retry.ts";
 import type { OwnSecret, Rotation } from "./rotation.ts";
-import type { Seen } from "./seen.ts";
 
 /** What a subscription is remembered by. All of it may fail: then nothing is lost but the memory. */
 export interface WebhookMemory {

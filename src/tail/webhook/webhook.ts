@@ -1,19 +1,19 @@
 // Webhook subscriptions as one iterable of items: what keeps them alive and what receives for them are joined here.
-import type { Registration } from "../receiver/index.ts";
-import { type Session, serverWords } from "../session/index.ts";
+import type { Registration } from "../../receiver/index.ts";
+import { type Session, serverWords } from "../../session/index.ts";
+import { CursorSaver } from "../cursor-saver.ts";
+import type { Item, Subscription } from "../item.ts";
+import { Position } from "../position.ts";
+import type { RetryOptions } from "../retry.ts";
+import { Seen } from "../seen.ts";
+import { tellOnce } from "../tell-once.ts";
+import { openAbort } from "../wait.ts";
 import { Bell } from "./bell.ts";
-import { CursorSaver } from "./cursor-saver.ts";
 import { type BatchMarks, Desk } from "./desk.ts";
 import { Intake } from "./intake.ts";
-import type { Item, Subscription } from "./item.ts";
 import { leaveSubscriptions } from "./leave.ts";
 import { Outbox } from "./outbox.ts";
-import { Position } from "./position.ts";
-import type { RetryOptions } from "./retry.ts";
 import { type OwnSecret, Rotation } from "./rotation.ts";
-import { Seen } from "./seen.ts";
-import { tellOnce } from "./tell-once.ts";
-import { openAbort } from "./wait.ts";
 import {
 	aboutWebhook,
 	callbackUrl,

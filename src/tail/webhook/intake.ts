@@ -1,12 +1,12 @@
 // Where deliveries enter the tail: told from repetitions, bounded, and turned into items in the order of arrival.
-import { Fault } from "../faults/index.ts";
+import { Fault } from "../../faults/index.ts";
 import type {
 	Notice,
 	ReceivedDelivery,
 	RefusedDelivery,
-} from "../receiver/index.ts";
+} from "../../receiver/index.ts";
+import type { Item } from "../item.ts";
 import { deliveryKey, messageId } from "./delivery-id.ts";
-import type { Item } from "./item.ts";
 import type { Outbox } from "./outbox.ts";
 import { readMessage } from "./read-message.ts";
 import {

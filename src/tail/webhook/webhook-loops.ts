@@ -1,7 +1,7 @@
 // What runs beside the consumer of a webhook tail: one loop for each subscription, and one for the address.
-import type { Fault } from "../faults/index.ts";
+import type { Fault } from "../../faults/index.ts";
+import { RETRY_DEFAULTS } from "../retry.ts";
 import { keepSubscription } from "./keep-subscription.ts";
-import { RETRY_DEFAULTS } from "./retry.ts";
 import type { Address, Parts } from "./webhook.ts";
 import {
 	aboutWebhook,

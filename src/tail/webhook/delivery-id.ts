@@ -3,8 +3,8 @@ import {
 	type HeaderPair,
 	headerValues,
 	WEBHOOK_HEADERS,
-} from "../protocol/index.ts";
-import type { ReceivedContent } from "../receiver/index.ts";
+} from "../../protocol/index.ts";
+import type { ReceivedContent } from "../../receiver/index.ts";
 
 /** undefined: it may come as often as it likes, as a verification may. */
 export function deliveryKey(

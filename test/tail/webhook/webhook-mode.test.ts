@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { Intake, WebhookHub } from "../../src/tail/index.ts";
-import { fault, prepareTail, type RunOptions, tell } from "./run-tail.ts";
-import { contentOf, deliveryOf, gone, grant, secret } from "./run-webhook.ts";
-import { active, answer, event, type Script } from "./scripted-session.ts";
+import type { Intake, WebhookHub } from "../../../src/tail/index.ts";
+import { fault, prepareTail, type RunOptions, tell } from "../run-tail.ts";
+import { contentOf, deliveryOf, gone, grant, secret } from "../run-webhook.ts";
+import { active, answer, event, type Script } from "../scripted-session.ts";
 
 const MINUTE = 60_000;
 

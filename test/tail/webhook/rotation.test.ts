@@ -1,9 +1,9 @@
 // When secrets change, and when the loop that asks is to look again: never at once for nothing.
 import { expect, it } from "vitest";
-import type { Registration } from "../../src/receiver/index.ts";
-import { parseSecret } from "../../src/signing/index.ts";
-import { Rotation } from "../../src/tail/rotation.ts";
-import { SECRET_TEXT } from "../fixtures/deliveries.ts";
+import type { Registration } from "../../../src/receiver/index.ts";
+import { parseSecret } from "../../../src/signing/index.ts";
+import { Rotation } from "../../../src/tail/webhook/rotation.ts";
+import { SECRET_TEXT } from "../../fixtures/deliveries.ts";
 
 const secretNamed = (label: string) => ({
 	label,

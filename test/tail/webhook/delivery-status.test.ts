@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { DeliveryStatus } from "../../src/protocol/index.ts";
-import { troubleIn } from "../../src/tail/delivery-status.ts";
+import type { DeliveryStatus } from "../../../src/protocol/index.ts";
+import { troubleIn } from "../../../src/tail/webhook/delivery-status.ts";
 
 const well: DeliveryStatus = {
 	active: true,

@@ -1,6 +1,6 @@
 // What a server says on a refresh of how its deliveries to us have gone, in words for our user.
-import type { WireErrorFacts } from "../faults/index.ts";
-import { type DeliveryStatus, SEP_CODES } from "../protocol/index.ts";
+import type { WireErrorFacts } from "../../faults/index.ts";
+import { type DeliveryStatus, SEP_CODES } from "../../protocol/index.ts";
 
 /**
  * The trouble in a status, as an error that the subscription survives; undefined where all is well. `told` is the

@@ -1,19 +1,19 @@
 // One subscription of a tail by webhook: a webhook tail of its own, read as one of the loops between which a tail changes.
-import { Fault, type FaultCode } from "../faults/index.ts";
-import type { Session } from "../session/index.ts";
+import { Fault, type FaultCode } from "../../faults/index.ts";
+import type { Session } from "../../session/index.ts";
 import {
 	type Ended,
 	type Follow,
 	type Loop,
 	OVER,
 	type Pieces,
-} from "./follow.ts";
+} from "../follow.ts";
+import type { Item, Subscription } from "../item.ts";
+import { isShutOut } from "../retry.ts";
+import { hear } from "../silence.ts";
+import { openAbort } from "../wait.ts";
 import type { Intake } from "./intake.ts";
-import type { Item, Subscription } from "./item.ts";
-import { isShutOut } from "./retry.ts";
 import type { OwnSecret } from "./rotation.ts";
-import { hear } from "./silence.ts";
-import { openAbort } from "./wait.ts";
 import {
 	type Address,
 	openWebhookTail,

@@ -4,7 +4,7 @@ import {
 	type Occurrence,
 	oneLine,
 	parseJsonBytes,
-} from "../protocol/index.ts";
+} from "../../protocol/index.ts";
 
 /** Its name is the message's own `type`; its id is the one in the headers. The bytes stay as they came. */
 export function readMessage(body: Buffer, id: string): Occurrence {

@@ -1,7 +1,7 @@
 // What the answer to a subscribe or a refresh tells our user.
-import type { WebhookGrant } from "../protocol/index.ts";
+import type { WebhookGrant } from "../../protocol/index.ts";
+import type { GapReason, Item } from "../item.ts";
 import { troubleIn } from "./delivery-status.ts";
-import type { GapReason, Item } from "./item.ts";
 import { aboutWebhook, type Keeping } from "./webhook-follow.ts";
 
 /** The items of a grant, which may be none: a refresh that changes nothing is no news. */

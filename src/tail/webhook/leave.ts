@@ -1,12 +1,12 @@
 // The end of webhook subscriptions: the server is told, more than once if need be, but nobody waits for it for long.
-import { Fault } from "../faults/index.ts";
+import { Fault } from "../../faults/index.ts";
 import {
 	type Session,
 	serverWords,
 	unsubscribeWebhook,
-} from "../session/index.ts";
-import type { Pieces } from "./follow.ts";
-import { pause } from "./wait.ts";
+} from "../../session/index.ts";
+import type { Pieces } from "../follow.ts";
+import { pause } from "../wait.ts";
 import type { WebhookFollow, WebhookPieces } from "./webhook-follow.ts";
 import { remember } from "./webhook-follow.ts";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { Outbox } from "../../src/tail/outbox.ts";
+import { Outbox } from "../../../src/tail/webhook/outbox.ts";
 
 const parcel = (bytes: number) => ({ items: [], follow: "f", bytes });
 

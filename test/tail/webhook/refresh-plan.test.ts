@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { refreshDelayMs } from "../../src/tail/refresh-plan.ts";
+import { refreshDelayMs } from "../../../src/tail/webhook/refresh-plan.ts";
 
 const HOUR = 3_600_000;
 

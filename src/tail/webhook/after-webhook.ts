@@ -1,8 +1,13 @@
 // How a webhook subscription goes on after a fault, after the server has ended it, and when its callback has moved.
-import { Fault } from "../faults/index.ts";
-import { findEventTypes, unsubscribeWebhook } from "../session/index.ts";
-import { isBroken, isCursorSuspect, isShutOut, retryDelayMs } from "./retry.ts";
-import { terminatedFault } from "./terminated-fault.ts";
+import { Fault } from "../../faults/index.ts";
+import { findEventTypes, unsubscribeWebhook } from "../../session/index.ts";
+import {
+	isBroken,
+	isCursorSuspect,
+	isShutOut,
+	retryDelayMs,
+} from "../retry.ts";
+import { terminatedFault } from "../terminated-fault.ts";
 import {
 	aboutWebhook,
 	type Call,

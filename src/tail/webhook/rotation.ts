@@ -1,5 +1,5 @@
 // The secrets of one webhook subscription: when a new one is due, and how long the one before is still accepted.
-import type { Registration } from "../receiver/index.ts";
+import type { Registration } from "../../receiver/index.ts";
 
 export type OwnSecret = Registration["secrets"][number];
 

@@ -1,8 +1,8 @@
 // Keeps one webhook subscription alive: subscribes, refreshes, rotates the secret, follows the callback where it moves,
 // and subscribes anew what the server ended or lost (events.md 6, 7).
-import { Fault } from "../faults/index.ts";
-import type { WebhookGrant } from "../protocol/index.ts";
-import { type Session, subscribeWebhook } from "../session/index.ts";
+import { Fault } from "../../faults/index.ts";
+import type { WebhookGrant } from "../../protocol/index.ts";
+import { type Session, subscribeWebhook } from "../../session/index.ts";
 import { afterFault, answerCall } from "./after-webhook.ts";
 import { grantItems } from "./grant-items.ts";
 import { refreshDelayMs } from "./refresh-plan.ts";

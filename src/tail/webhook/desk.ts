@@ -1,6 +1,6 @@
 // Where parcels leave the tail: in batches, up to a number of events, and remembered as far as they went.
-import type { CursorSaver } from "./cursor-saver.ts";
-import type { Item } from "./item.ts";
+import type { CursorSaver } from "../cursor-saver.ts";
+import type { Item } from "../item.ts";
 import type { Parcel } from "./outbox.ts";
 import type { WebhookFollow } from "./webhook-follow.ts";
 

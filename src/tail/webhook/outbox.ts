@@ -1,5 +1,5 @@
 // What is on its way to the consumer, in the order in which it came.
-import type { Item } from "./item.ts";
+import type { Item } from "../item.ts";
 
 /** What belongs together, and what may be remembered once the consumer has accepted it. */
 export interface Parcel<F> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fault } from "./run-tail.ts";
+import { fault } from "../run-tail.ts";
 import {
 	calls,
 	contentOf,
@@ -9,7 +9,7 @@ import {
 	grant,
 	runWebhook,
 	secret,
-} from "./run-webhook.ts";
+} from "../run-webhook.ts";
 
 const HOUR = 3_600_000;
 const listed = (delivery: string[]) => ({

@@ -1,6 +1,6 @@
 // What makes a loop look up before its time is over.
-import type { Pieces } from "./follow.ts";
-import { within } from "./wait.ts";
+import type { Pieces } from "../follow.ts";
+import { within } from "../wait.ts";
 
 export class Bell<T> {
 	readonly #rung: T[] = [];
