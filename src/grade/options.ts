@@ -47,4 +47,6 @@ export interface GradePieces {
 	clientInfo: { name: string; version: string };
 	/** Told of what a child writes on its stderr. */
 	onStderr(chunk: Buffer): void;
+	/** Registers a synchronous last act for a forced exit; returns what takes it back. */
+	atExit(act: () => void): () => void;
 }

@@ -18,6 +18,7 @@ export {
 	commandLine,
 	endChild,
 	type StdioTarget,
+	signalGroup,
 	startChild,
 } from "./stdio/child.ts";
 export { openEventStream } from "./stream-events.ts";

@@ -39,7 +39,7 @@ export async function gradeWith(
 			timeoutMs: 2_000,
 			connectTimeoutMs: 2_000,
 			budgetMs: 30_000,
-			waits: { listenAcknowledgedMs: 500, errorBeforeOpenMs: 500 },
+			waits: { listenAcknowledgedMs: 300, errorBeforeOpenMs: 300 },
 			...options,
 		},
 		{
@@ -49,6 +49,7 @@ export async function gradeWith(
 			signal: options.signal ?? new AbortController().signal,
 			clientInfo: { name: "test", version: "0.0.0" },
 			onStderr: () => {},
+			atExit: () => () => {},
 		},
 	);
 	for await (const item of progress)

@@ -79,7 +79,8 @@ describe("a server that", () => {
 			});
 			const startedAtMs = Date.now();
 			const { report, defects, verdictOf } = await gradeWith(server.url, {
-				timeoutMs: 300,
+				timeoutMs: 150,
+				waits: { listenAcknowledgedMs: 100 },
 			});
 			expect(Date.now() - startedAtMs).toBeLessThan(15_000);
 			expect(defects).toEqual([]);

@@ -20,6 +20,7 @@ export interface OpenWireOptions {
 	clock: WireClock;
 	signal: AbortSignal;
 	onStderr(chunk: Buffer): void;
+	atExit(act: () => void): () => void;
 }
 
 /** Reaches the server. Throws `child-not-started`; whatever else goes wrong stands in the answer of the handshake. */

@@ -5,6 +5,7 @@ import {
 	commandLine,
 	endChild,
 	type StdioTarget,
+	signalGroup,
 	startChild,
 } from "../../session/index.ts";
 import type { Answer } from "./answer.ts";
@@ -28,6 +29,8 @@ export interface StdioWireParts {
 	prefer: "modern" | "legacy";
 	newId(): string;
 	onStderr(chunk: Buffer): void;
+	/** Registers a synchronous last act for a forced exit; returns what takes it back. */
+	atExit(act: () => void): () => void;
 }
 
 /** The child and what both sides agreed on; shared by all wires to it. */
@@ -127,10 +130,11 @@ export class StdioWire implements Wire {
 	}
 
 	async #start(): Promise<void> {
-		const { target, onStderr } = this.#parts;
+		const { target, onStderr, atExit } = this.#parts;
 		const { desk } = this.#link;
 		const child = await startChild(target);
 		this.#link.child = child;
+		const forgetLastAct = atExit(() => signalGroup(child, "SIGKILL"));
 		const splitter = new LineSplitter(WIRE_LIMITS.answerBytes, {
 			onLine: (line) => this.#take(line),
 			onTooLong: (line) => this.#take(line.subarray(0, 1_000)),
@@ -139,6 +143,7 @@ export class StdioWire implements Wire {
 		child.stderr.on("data", onStderr);
 		child.stdin.on("error", () => {});
 		const gone = (how: string) => {
+			forgetLastAct();
 			if (this.#link.child === child) this.#link.child = undefined;
 			desk.endAll(how);
 		};

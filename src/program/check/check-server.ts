@@ -14,6 +14,7 @@ import {
 	PLAIN,
 	renderGrade,
 } from "../../output/index.ts";
+import { LineSplitter } from "../../protocol/index.ts";
 import type { ServerAddress } from "../../servers/index.ts";
 import { credentialsOf, describeTarget } from "../connect/connect.ts";
 import { PROGRAM } from "../process/program-name.ts";
@@ -30,6 +31,8 @@ interface Place {
 
 /** Columns of a text report in a file. */
 const FILE_COLUMNS = 100;
+/** Of a child's stderr: what is longer is cut. */
+const STDERR_LINE_BYTES = 16 * 1024;
 
 /** Returns the exit status. Throws `wrong-use`, and the fault of a server that cannot be reached. */
 export async function checkServer(
@@ -79,7 +82,12 @@ async function grade(
 	options: GradeOptions,
 	{ world, output }: Place,
 ): Promise<{ report: Report; defects: unknown[] }> {
-	const { now, setTimer, random, stop } = world;
+	const { now, setTimer, random, stop, atExit } = world;
+	const onLine = (line: Buffer) => output.childLine(line);
+	const stderr = new LineSplitter(STDERR_LINE_BYTES, {
+		onLine,
+		onTooLong: onLine,
+	});
 	output.status("asking the server what it speaks");
 	let total = 0;
 	let done = 0;
@@ -90,7 +98,8 @@ async function grade(
 			random,
 			signal: stop,
 			clientInfo: PROGRAM,
-			onStderr: (chunk) => output.note(chunk.toString("utf8").trimEnd()),
+			onStderr: (chunk) => stderr.push(chunk),
+			atExit,
 		})) {
 			if (item.kind === "report") return item;
 			if (item.kind === "started") total = item.rows;

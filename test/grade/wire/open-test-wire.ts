@@ -28,6 +28,7 @@ export async function openTestWire(
 			},
 			signal: stop.signal,
 			onStderr: () => {},
+			atExit: () => () => {},
 		},
 		trail,
 	);
