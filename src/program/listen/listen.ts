@@ -19,11 +19,8 @@ import type {
 	ListenSeams,
 	OpenedAddress,
 } from "./options.ts";
-import {
-	addRoutes,
-	type ListenReceiver,
-	openListenReceiver,
-} from "./receiver.ts";
+import { type ListenReceiver, openListenReceiver } from "./receiver.ts";
+import { addRoutes } from "./routes.ts";
 
 interface Pieces {
 	world: World;

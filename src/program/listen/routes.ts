@@ -1,7 +1,10 @@
 // Where the deliveries of a subscription are taken.
 import type { Receiver, Registration } from "../../receiver/index.ts";
 
-/** Adds a subscription at its path; returns what takes it away. Also below the path of the public address too, which a proxy may strip or not. */
+/**
+ * Adds a subscription at its path, and below the path of the public address too, which a proxy may strip or not. Returns
+ * what takes it away.
+ */
 export function addRoutes(
 	receiver: Receiver,
 	{
