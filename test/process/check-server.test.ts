@@ -93,7 +93,7 @@ describe("check server", () => {
 			],
 			{ stdoutForm: "text" },
 		);
-		await asked;
+		await Promise.race([asked, run.done]);
 		run.kill("SIGINT");
 		const { status, stdout } = await run.done;
 		server.closeAllConnections();
