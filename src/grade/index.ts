@@ -7,6 +7,7 @@ export {
 	type Scenario,
 } from "./catalogue/row.ts";
 export { CATALOGUE, findRows } from "./catalogue/rows.ts";
+export { mergeReports } from "./compare.ts";
 export { gradeServer, type Progress } from "./grade-server.ts";
 export type { GradeOptions, GradePieces, ReceiverPlace } from "./options.ts";
 export type { Readiness } from "./readiness.ts";

@@ -22,6 +22,8 @@ export interface Report {
 	/** The revision of the contract that was graded. */
 	contract: string;
 	profile: Profile;
+	/** Only where several profiles were compared: all of them; `profile` is the first. */
+	compared?: Profile[];
 	server: GradedServer;
 	/** ISO 8601. */
 	startedAt: string;
@@ -46,6 +48,20 @@ export function countVerdicts(rows: readonly GradedRow[]): Counts {
 	return counts;
 }
 
+export function countByScenario(
+	rows: readonly GradedRow[],
+): Partial<Record<Scenario, Counts>> {
+	return Object.fromEntries(
+		scenariosOf(rows).map((scenario) => [
+			scenario,
+			countVerdicts(rows.filter((row) => row.scenario === scenario)),
+		]),
+	);
+}
+
+const scenariosOf = (rows: readonly GradedRow[]) =>
+	SCENARIOS.filter((scenario) => rows.some((row) => row.scenario === scenario));
+
 export function makeReport(
 	facts: Omit<
 		Report,
@@ -55,13 +71,12 @@ export function makeReport(
 		| "counts"
 		| "countsByScenario"
 		| "readiness"
+		| "compared"
 		| "scenarios"
 	> & { startedAtMs: number },
 ): Report {
 	const { startedAtMs, rows, ...rest } = facts;
-	const scenarios = SCENARIOS.filter((scenario) =>
-		rows.some((row) => row.scenario === scenario),
-	);
+	const scenarios = scenariosOf(rows);
 	return {
 		reportVersion: 1,
 		contract: CONTRACT_PIN,
@@ -69,12 +84,7 @@ export function makeReport(
 		startedAt: new Date(startedAtMs).toISOString(),
 		scenarios,
 		counts: countVerdicts(rows),
-		countsByScenario: Object.fromEntries(
-			scenarios.map((scenario) => [
-				scenario,
-				countVerdicts(rows.filter((row) => row.scenario === scenario)),
-			]),
-		),
+		countsByScenario: countByScenario(rows),
 		...(rest.profile === "chatgpt" && { readiness: readReadiness(rows) }),
 		rows,
 	};

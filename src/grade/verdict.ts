@@ -34,6 +34,8 @@ export interface GradedRow {
 	message: string;
 	/** Only of UNTESTABLE: what would make it testable. */
 	missing?: Need;
+	/** Only where profiles were compared: those under which it failed or warned. */
+	breaks?: Profile[];
 	/** How long the check took that judged it. */
 	tookMs: number;
 	evidence: WireMessage[];

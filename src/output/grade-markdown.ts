@@ -11,7 +11,7 @@ export function renderGradeMarkdown(shown: GradeToShow): string {
 	const lines = [
 		`## MCP Events: ${escapeCell(report.server.label)}`,
 		"",
-		`${report.rows.length} rules, profile \`${report.profile}\`: ${countsText(report.counts)}.`,
+		`${report.rows.length} rules, ${report.compared ? "profiles" : "profile"} \`${(report.compared ?? [report.profile]).join(", ")}\`: ${countsText(report.counts)}.`,
 		"",
 		"| scenario | passed | failed | warnings | skipped | untestable |",
 		"|---|--:|--:|--:|--:|--:|",

@@ -62,12 +62,15 @@ function readinessLines({ readiness }: Report, { palette, width }: Page) {
 	];
 }
 
-function headLines({ server, profile }: Report, { palette }: Page): string[] {
+function headLines(
+	{ server, profile, compared }: Report,
+	{ palette }: Page,
+): string[] {
 	const name = [server.name, server.version].filter(Boolean).join(" ");
 	const about = name === "" ? "" : ` (${visibleLine(name, 120)})`;
 	const era = server.era ? `, ${server.era}` : "";
 	return [
-		`${palette.name(visibleLine(server.label, 400))}${about}: profile ${profile}, over ${server.transport}${era}`,
+		`${palette.name(visibleLine(server.label, 400))}${about}: ${compared ? `profiles ${compared.join(", ")}` : `profile ${profile}`}, over ${server.transport}${era}`,
 	];
 }
 

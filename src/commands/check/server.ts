@@ -40,6 +40,13 @@ const gradeFlags = {
 		helpGroup: "GRADE",
 		summary: "The dialect that the server is held to.",
 	})(),
+	compare: Flags.string({
+		helpValue: "PROFILE,PROFILE",
+		helpGroup: "GRADE",
+		exclusive: ["profile"],
+		summary:
+			"Grade by these profiles in turn, and say of each finding which of them it breaks.",
+	}),
 	only: Flags.string({
 		multiple: true,
 		multipleNonGreedy: true,
@@ -137,6 +144,7 @@ export default class CheckServer extends EventsCommand {
 		"<%= config.bin %> <%= command.id %> http://127.0.0.1:8931/mcp --scenario events-discovery --strict",
 		"<%= config.bin %> <%= command.id %> https://shop.example/mcp --report junit=report.xml --report markdown=report.md --expected-failures known.yaml",
 		"<%= config.bin %> <%= command.id %> --only list-implemented --verbose -- node server.js",
+		"<%= config.bin %> <%= command.id %> https://shop.example/mcp --compare final,chatgpt --output markdown",
 		"<%= config.bin %> <%= command.id %> --explain list-pagination",
 	];
 	static override usage = "check server [SERVER] [-- COMMAND...]";

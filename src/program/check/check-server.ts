@@ -5,6 +5,7 @@ import {
 	findRows,
 	type GradeOptions,
 	gradeServer,
+	mergeReports,
 	type Report,
 	SCENARIOS,
 } from "../../grade/index.ts";
@@ -21,7 +22,12 @@ import { PROGRAM } from "../process/program-name.ts";
 import { Stop, type World } from "../process/world.ts";
 import { compareExpected, readExpectedFailures } from "./expected-failures.ts";
 import { keepReport } from "./last-run.ts";
-import { type CheckFlags, type ReportFile, readCheckWords } from "./options.ts";
+import {
+	type CheckFlags,
+	type CheckWords,
+	type ReportFile,
+	readCheckWords,
+} from "./options.ts";
 import { receiverPlace } from "./receiver-place.ts";
 
 interface Place {
@@ -50,10 +56,9 @@ export async function checkServer(
 		...credentialsOf(target),
 		...words.secondHeaders.map(([, value]) => value),
 	]);
-	const { report, defects } = await grade(
+	const { report, defects } = await gradeAll(
 		{
 			target,
-			profile: flags.profile,
 			scenarios: flags.scenario ?? SCENARIOS,
 			...words,
 			receiver: await receiverPlace(flags, place),
@@ -61,6 +66,7 @@ export async function checkServer(
 			connectTimeoutMs: flags["connect-timeout"],
 			budgetMs: flags.budget,
 		},
+		words.profiles,
 		place,
 	);
 	const shown: GradeToShow = {
@@ -76,6 +82,26 @@ export async function checkServer(
 	const { reason } = world.stop;
 	if (reason instanceof Stop) return reason.status;
 	return statusOf(shown, flags.strict);
+}
+
+/** One profile after the other: side by side they would be in each other's way. */
+async function gradeAll(
+	options: Omit<GradeOptions, "profile">,
+	[first, ...others]: CheckWords["profiles"],
+	place: Place,
+): Promise<{ report: Report; defects: unknown[] }> {
+	const { report, defects } = await grade(
+		{ ...options, profile: first },
+		place,
+	);
+	if (others.length === 0) return { report, defects };
+	const reports: [Report, ...Report[]] = [report];
+	for (const profile of others) {
+		const next = await grade({ ...options, profile }, place);
+		reports.push(next.report);
+		defects.push(...next.defects);
+	}
+	return { report: mergeReports(reports), defects };
 }
 
 async function grade(

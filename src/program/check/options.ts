@@ -5,11 +5,14 @@ import { Fault } from "../../faults/index.ts";
 import type { CatalogueRow, Profile, Scenario } from "../../grade/index.ts";
 import { GRADE_FORMS, type GradeForm } from "../../output/index.ts";
 import { parseHeader, type ReachFlags } from "../connect/connect.ts";
+import { PROFILE_CHOICES } from "./choices.ts";
 
 /** By their own names, as oclif gives them. */
 export interface CheckFlags extends ReachFlags {
 	scenario?: Scenario[] | undefined;
 	profile: Profile;
+	/** Profiles, by commas. */
+	compare?: string | undefined;
 	only?: string[] | undefined;
 	arguments?: string[] | undefined;
 	"trigger-tool"?: string | undefined;
@@ -41,6 +44,8 @@ export interface CheckWords {
 	trigger: { tool: string; args: Record<string, unknown> } | undefined;
 	secondHeaders: [string, string][];
 	reports: ReportFile[];
+	/** The profiles to grade by, in turn. */
+	profiles: [Profile, ...Profile[]];
 }
 
 /** Throws `wrong-use` or `arguments-invalid`. `findRows` is that of the grader. */
@@ -57,6 +62,7 @@ export function readCheckWords(
 			parseHeader(text, "--second-principal-header"),
 		),
 		reports: (flags.report ?? []).map(readReport),
+		profiles: readProfiles(flags),
 	};
 }
 
@@ -91,6 +97,23 @@ function readArguments(text: string): [string, Record<string, unknown>] {
 		});
 	const json = text.slice(at + 1);
 	return [text.slice(0, at), parseArgumentsJson(json, "--arguments")];
+}
+
+function readProfiles({
+	profile,
+	compare,
+}: CheckFlags): CheckWords["profiles"] {
+	if (compare === undefined) return [profile];
+	const words = compare.split(",");
+	const known = PROFILE_CHOICES.filter((choice) => words.includes(choice));
+	const [first, second] = known;
+	if (first && second && known.length === words.length)
+		return [first, ...known.slice(1)];
+	throw new Fault("wrong-use", {
+		what: `--compare ${JSON.stringify(compare.slice(0, 60))} names no two different profiles`,
+		why: `profiles are ${PROFILE_CHOICES.join(", ")}`,
+		next: "--compare final,chatgpt",
+	});
 }
 
 function readTrigger(flags: CheckFlags): CheckWords["trigger"] {

@@ -107,6 +107,9 @@ describe("--expected-failures", () => {
 describe("the flags", () => {
 	it.each([
 		["an unknown rule", { only: ["no-such-rule"] }],
+		["one profile to compare", { compare: "final" }],
+		["an unknown profile to compare", { compare: "final,last" }],
+		["a profile compared with itself", { compare: "final,final" }],
 		["arguments that are no JSON", { arguments: ["a.b={"] }],
 		["arguments without an event", { arguments: ["{}"] }],
 		["a report of no known kind", { report: ["pdf=x"] }],
@@ -144,6 +147,31 @@ describe("reports", () => {
 		await expect(
 			checkInProcess(server.url, { report: ["json=/no/such/folder/r.json"] }),
 		).rejects.toMatchObject({ code: "file-failed" });
+	});
+});
+
+describe("--compare", () => {
+	it("says of each finding which profiles it breaks", async () => {
+		await using server = await openEventsDouble({
+			capabilities: { events: {} },
+			pages: [[descriptor("a.b", { description: "" })]],
+		});
+		const { status, stdout } = await checkInProcess(server.url, {
+			compare: "final,sketch",
+			output: "json",
+		});
+		const report = JSON.parse(stdout);
+		const broken = report.rows.flatMap(
+			({ id, breaks }: { id: string; breaks?: string[] }) =>
+				breaks ? [[id.replace("sep-3415-", ""), breaks]] : [],
+		);
+		expect(status).toBe(1);
+		expect(report.compared).toEqual(["final", "sketch"]);
+		expect(broken).toEqual([
+			["capability-events-object", ["final"]],
+			["descriptor-description", ["final", "sketch"]],
+			["error-not-found", ["sketch"]],
+		]);
 	});
 });
 
