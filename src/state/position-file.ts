@@ -41,8 +41,8 @@ export interface SavedPosition {
 	readonly passedOver: number | undefined;
 	/** The ids of the events shown lately, oldest first. */
 	readonly seen: readonly string[];
-	/** Durable when it resolves. Throws `file-failed`, or `taken-over` where another process has it now. */
-	save(cursor: string | undefined): Promise<void>;
+	/** As of a moment, now by default. Durable when it resolves. Throws `file-failed`, or `taken-over` where another process has it now. */
+	save(cursor: string | undefined, atMs?: number): Promise<void>;
 	/** At once, and cheap. Throws `file-failed`. */
 	addSeen(eventIds: readonly string[]): void;
 	/** False once another process has taken it over. */
@@ -101,9 +101,9 @@ function writing(
 	{ lock, seen, places, unique, now }: Writing,
 ): Omit<SavedPosition, "earlier" | "passedOver" | "seen"> {
 	return {
-		async save(cursor) {
+		async save(cursor, atMs = now()) {
 			if (!(await lock.isOurs())) throw takenOver(key);
-			const value = { ...key, cursor, savedAt: now() };
+			const value = { ...key, cursor, savedAt: atMs };
 			await writeJsonFile(places.file, value, unique());
 		},
 		addSeen: (eventIds) => seen.add(eventIds),

@@ -36,8 +36,11 @@ export interface FollowMemory {
 	earlier: { cursor: string | undefined; savedAt: number } | undefined;
 	/** The ids of the events that it has shown, oldest first. */
 	seen: readonly string[];
-	/** Durable when it resolves. Throws a fault where it cannot be, `taken-over` where another process has it now. */
-	save(cursor: string | undefined): Promise<void>;
+	/**
+	 * As of a moment (undefined: now): what is missing later came after it. Durable when it resolves. Throws a fault where
+	 * it cannot be, `taken-over` where another process has it now.
+	 */
+	save(cursor: string | undefined, atMs: number | undefined): Promise<void>;
 	/** At once, and cheap. Throws a fault. */
 	addSeen(eventIds: readonly string[]): void;
 	/** Aborted, with the fault, once another process has taken it over. */

@@ -79,7 +79,8 @@ export class PositionKeeper {
 	async #save(follow: Follow, cursor: string | undefined): Promise<boolean> {
 		if (this.faultOf(follow)) return true;
 		try {
-			await follow.memory?.save(cursor);
+			// What came after the last sign of life is not known to have reached us.
+			await follow.memory?.save(cursor, follow.life.signAt);
 		} catch (error) {
 			this.#failed(follow, error);
 			return false;

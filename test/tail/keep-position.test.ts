@@ -7,6 +7,7 @@ import { active, answer, event, heartbeat } from "./scripted-session.ts";
 /** A memory that says what it was told, with what an earlier run left. */
 function openMemory(earlier?: string | null, seen: string[] = []) {
 	const log: string[] = [];
+	const times: (number | undefined)[] = [];
 	const lost = new AbortController();
 	const failing = { isFull: false };
 	const memory: FollowMemory = {
@@ -15,14 +16,15 @@ function openMemory(earlier?: string | null, seen: string[] = []) {
 				? undefined
 				: { cursor: earlier ?? undefined, savedAt: 0 },
 		seen,
-		async save(cursor) {
+		async save(cursor, atMs) {
 			if (failing.isFull) throw fault("file-failed");
+			times.push(atMs);
 			log.push(`save ${cursor}`);
 		},
 		addSeen: (ids) => log.push(`seen ${ids.join(" ")}`),
 		lost: lost.signal,
 	};
-	return { memory, log, lost, failing };
+	return { memory, log, lost, failing, times };
 }
 
 const range = (from: number, until: number) =>
@@ -66,6 +68,16 @@ describe("a position that is kept", () => {
 		const acts = [[active("c5")], [heartbeat("c7")], "silence" as const];
 		await runTail({ streams: { tick: [acts] } }, { memory, stopAtMs: 1_000 });
 		expect(log).toContain("save c7");
+	});
+
+	it("is one of the last sign of life, however long the server was silent before the end", async () => {
+		const { memory, times } = openMemory("c5");
+		const acts = [[active("c5")], { waitMs: 700 }, [heartbeat("c7")]];
+		await runTail(
+			{ streams: { tick: [[...acts, "silence"]] } },
+			{ memory, stopAtMs: 50_000 },
+		);
+		expect(times.at(-1)).toBe(700);
 	});
 
 	it("goes on from the last run, without what that has shown", async () => {

@@ -91,9 +91,9 @@ function memoryOf({ subscription, position, lost }: Held): FollowMemory {
 	return {
 		earlier: position.earlier,
 		seen: position.seen,
-		async save(cursor) {
+		async save(cursor, atMs) {
 			try {
-				await position.save(cursor);
+				await position.save(cursor, atMs);
 			} catch (error) {
 				if (error instanceof Fault && error.code === "taken-over")
 					lost.abort(takenOver({ event: subscription.name }));
