@@ -13,6 +13,8 @@ type DeliveryOptions = NonNullable<HttpOptions["delivery"]>;
 /** So that a grader sees the whole schedule while it waits. */
 const CONTROLLED_DELAYS_MS = [1_100, 2_000];
 const CONTROLLED_FLOOR_MS = 1_000;
+/** …and the end of its patience with an endpoint too. */
+const CONTROLLED_PATIENCE_MS = 2_000;
 const MOST_SUBSCRIPTIONS = 10_000;
 
 /** Throws `wrong-use` for files and addresses that cannot be read, `secret-invalid` for a key that is none. */
@@ -21,6 +23,7 @@ export async function readDeliveryOptions(
 	world: Pick<World, "random" | "pid">,
 ): Promise<DeliveryOptions> {
 	const isControlled = served.conformanceControls === true;
+	const patienceMs = isControlled ? CONTROLLED_PATIENCE_MS : undefined;
 	const { store, signEd25519, maxSubscriptions } = webhooks;
 	return {
 		random: world.random,
@@ -30,8 +33,8 @@ export async function readDeliveryOptions(
 			retryDelaysMs:
 				webhooks.retryDelaysMs ??
 				(isControlled ? CONTROLLED_DELAYS_MS : undefined),
-			suspendAfterMs: webhooks.suspendAfterMs,
-			dropAfterMs: webhooks.dropAfterMs,
+			suspendAfterMs: webhooks.suspendAfterMs ?? patienceMs,
+			dropAfterMs: webhooks.dropAfterMs ?? patienceMs,
 			defaultTtlMs: webhooks.defaultTtlMs,
 			leastTtlMs:
 				webhooks.floorTtlMs ?? (isControlled ? CONTROLLED_FLOOR_MS : undefined),
