@@ -1,5 +1,6 @@
 // Event arguments against a type's inputSchema, with a refusal that tells the client everything that does not fit.
 import { findProblems } from "../arguments/index.ts";
+import { isRecord } from "../protocol/index.ts";
 import { invalidParams } from "./refusal.ts";
 
 /** Arguments known to fit, by schema: a poller sends the same ones every second, and a check takes milliseconds. */
@@ -7,6 +8,25 @@ const known = new WeakMap<object, Set<string>>();
 const MAX_KNOWN = 1_000;
 const MAX_KNOWN_LENGTH = 1_000;
 
+/** No schema goes deeper; what looks into every level of a value would run out of stack. */
+const MAX_DEPTH = 64;
+
+/** The arguments of a request, before they are held to a schema: absent ones count as none (events.md 1). */
+export function readArguments(value: unknown): Record<string, unknown> {
+	const args = value ?? {};
+	if (!isRecord(args)) throw invalidParams("arguments must be an object");
+	if (isDeeper(args, MAX_DEPTH))
+		throw invalidParams(`arguments are nested more than ${MAX_DEPTH} deep`);
+	return args;
+}
+
+function isDeeper(value: unknown, depth: number): boolean {
+	if (typeof value !== "object" || value === null) return false;
+	if (depth === 0) return true;
+	return Object.values(value).some((part) => isDeeper(part, depth - 1));
+}
+
+/** Throws InvalidParams with everything that does not fit. */
 export async function checkArguments(
 	args: Record<string, unknown>,
 	schema: Record<string, unknown>,

@@ -1,6 +1,6 @@
 // What events/poll and events/stream are asked for, checked before anything is done.
-import { type DeliveryMode, isRecord } from "../../protocol/index.ts";
-import { checkArguments } from "../check-arguments.ts";
+import type { DeliveryMode } from "../../protocol/index.ts";
+import { checkArguments, readArguments } from "../check-arguments.ts";
 import { invalidParams, Refusal } from "../refusal.ts";
 import type { Settings } from "../settings.ts";
 import type { SourceType } from "../source.ts";
@@ -43,9 +43,7 @@ export async function readSubscription(
 			`${name} is not offered by ${mode}; it is by ${type.descriptor.delivery.join(", ")}`,
 			{ data: { feature: "deliveryMode", value: mode } },
 		);
-	// Absent arguments count as none (events.md 1).
-	const args = params.arguments ?? {};
-	if (!isRecord(args)) throw invalidParams("arguments must be an object");
+	const args = readArguments(params.arguments);
 	await checkArguments(args, type.descriptor.inputSchema);
 	const cursor = readCursorParam(params.cursor);
 	if (!settings.access.mayHave(principal, name, args)) throw forbidden(name);

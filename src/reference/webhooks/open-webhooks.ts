@@ -1,6 +1,6 @@
 // Webhook delivery as a whole: grants subscriptions, keeps them at work, and ends them for every reason there is.
-import { isRecord } from "../../protocol/index.ts";
 import { newSecret } from "../../signing/index.ts";
+import { readArguments } from "../check-arguments.ts";
 import { repeat } from "../clock.ts";
 import { invalidParams, type Refusal } from "../refusal.ts";
 import { Endings } from "./endings.ts";
@@ -109,9 +109,9 @@ class WebhookDelivery implements Webhooks {
 		{ principal }: WebhookCaller,
 	): Promise<Record<string, never>> {
 		if (principal === undefined) throw noPrincipal();
-		const { name, arguments: args = {}, delivery } = params;
+		const { name, delivery } = params;
 		if (typeof name !== "string") throw invalidParams("name must be a string");
-		if (!isRecord(args)) throw invalidParams("arguments must be an object");
+		const args = readArguments(params.arguments);
 		const url = readCallbackUrl(delivery);
 		const id = idOf({ principal, url, name, arguments: args });
 		await this.#turns.run(id, async () => {
