@@ -1,9 +1,9 @@
 // The built binary on the other Nodes that we support, each against `serve` on the same Node.
-import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { fetchNode } from "../helpers/fetch-node.ts";
 import {
 	BINARY,
 	type CliProcess,
@@ -16,25 +16,10 @@ const folder = mkdtempSync(join(tmpdir(), "mcp-events-nodes-"));
 const cleanUp = () => rmSync(folder, { recursive: true, force: true });
 const nodes = ["20", "22", "24"]
 	.filter((major) => major !== ours)
-	.map((major) => ({ major, node: fetchNode(major) }));
+	.map((major) => ({ major, node: fetchNode(major, folder) }));
 // Where all is skipped, nothing is run afterwards.
 if (nodes.every(({ node }) => node === undefined)) cleanUp();
 afterAll(cleanUp);
-
-/** Far from the project, whose scripts the package of a Node would shadow; without scripts. undefined: not to be had. */
-function fetchNode(major: string): string | undefined {
-	const name = `node-${process.platform}-${process.arch}`;
-	const place = join(folder, major);
-	const words = ["install", "--prefix", place, `${name}@${major}`];
-	const flags = ["--ignore-scripts", "--no-audit", "--no-fund"];
-	spawnSync("npm", [...words, ...flags, "--fetch-retries=1"], {
-		cwd: folder,
-		timeout: 120_000,
-	});
-	const node = join(place, "node_modules", name, "bin/node");
-	const { stdout } = spawnSync(node, ["--version"], { encoding: "utf8" });
-	return stdout?.startsWith(`v${major}.`) ? node : undefined;
-}
 
 describe.each(nodes)("Node $major", ({ major, node }) => {
 	describe.skipIf(!node)("(skipped where it cannot be fetched)", () => {

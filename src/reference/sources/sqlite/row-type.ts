@@ -10,6 +10,7 @@ import {
 	type TypeDescriptor,
 } from "../../source.ts";
 import type { FollowedDatabase, OpenDatabase } from "./follow-database.ts";
+import { createGivenAgain } from "./given-again.ts";
 import { createPatience } from "./patience.ts";
 import {
 	type CursorForm,
@@ -36,6 +37,7 @@ export function createRowType(options: RowTypeOptions): SourceType {
 	const { descriptor, database, cursorForm, clock } = options;
 	const patience = createPatience(clock);
 	const replacements = createReplacements(options);
+	const givenAgain = createGivenAgain();
 	let lastHead: Place | undefined;
 
 	/** The place of a cursor in the file that is there now; truncated where it is none of its places. */
@@ -53,6 +55,7 @@ export function createRowType(options: RowTypeOptions): SourceType {
 		replacements.see(open);
 		const key = readHead(open.connection, open.plan);
 		lastHead = { file: open.file, key };
+		givenAgain.see(lastHead);
 		return lastHead;
 	}
 
@@ -83,7 +86,7 @@ export function createRowType(options: RowTypeOptions): SourceType {
 		return rows.map(({ key, at, values }) => {
 			const { dataText, id } = open.plan.makeFacts(values);
 			return makeEvent({
-				eventId: id ?? `${file}.${key}`,
+				eventId: id ?? givenAgain.idOf({ file, key }),
 				name: descriptor.name,
 				at: at ?? scannedAt,
 				dataText,

@@ -198,14 +198,16 @@ describe.skipIf(!HAS_SQLITE3)("keys", () => {
 		const reader = await openReader({ file, table: "orders" });
 		expect(reader.notes).toEqual([expect.stringContaining("no AUTOINCREMENT")]);
 		sql(add("a", "b", "c"));
-		await reader.read();
+		const before = await reader.read();
 		sql("DELETE FROM orders WHERE id > 1");
 		expect(await reader.read()).toMatchObject({ rows: [], truncated: true });
 		sql(add("d"));
-		expect(await reader.read()).toMatchObject({
+		const after = await reader.read();
+		expect(after).toMatchObject({
 			rows: [{ id: 2, item: "d" }],
 			truncated: false,
 		});
+		expect(after.events[0]?.eventId).toBe(`${before.events[1]?.eventId}.1`);
 	});
 });
 
