@@ -2,6 +2,7 @@
 import type { Profile, Scenario } from "./catalogue/row.ts";
 import type { Finding } from "./finding.ts";
 import type { GradeOptions } from "./options.ts";
+import type { Receiving } from "./receiving/receiving.ts";
 import type { Controls } from "./traffic/controls.ts";
 import type { Listing } from "./traffic/list-types.ts";
 import type { Subjects } from "./traffic/subject.ts";
@@ -49,8 +50,8 @@ export interface GradeContext extends Ground {
 	setTimer(act: () => void, ms: number): () => void;
 	/** A word that nothing else in this run has: for names, paths and nonces. */
 	unique(): string;
-	/** Opens the callbacks' way in; see ReceiverPlace. */
-	readonly receiver: GradeOptions["receiver"];
+	/** Where callbacks of the server arrive; nothing is opened before a scenario needs it. */
+	readonly receiving: Receiving;
 	/** What was found of this scenario so far, by id. */
 	found(): ReadonlyMap<string, Finding>;
 }

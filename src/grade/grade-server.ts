@@ -1,7 +1,11 @@
 // One run from the first handshake to the report; what happens meanwhile is told as it happens.
 
 import { safeUrl } from "../network/index.ts";
-import { type CatalogueRow, SCENARIOS } from "./catalogue/row.ts";
+import {
+	type CatalogueRow,
+	SCENARIOS,
+	type Scenario,
+} from "./catalogue/row.ts";
 import { selectRows } from "./catalogue/rows.ts";
 import type { Ground } from "./context.ts";
 import { openFeed } from "./feed.ts";
@@ -9,6 +13,7 @@ import { type Finding, untestable } from "./finding.ts";
 import { gateOf, isWithoutEvents, openGround } from "./ground.ts";
 import { type Ledger, openLedger } from "./ledger.ts";
 import type { GradeOptions, GradePieces } from "./options.ts";
+import { createReceiving, type Receiving } from "./receiving/receiving.ts";
 import { makeReport, type Report } from "./report.ts";
 import { makeContext, openBudget } from "./run-context.ts";
 import { outOfTime, runScenarios } from "./run-scenarios.ts";
@@ -37,6 +42,9 @@ export function gradeServer(
 	return openFeed<Progress>((put) => run(options, pieces, put));
 }
 
+/** Where it is in the run, what a server refuses is tried before its guards are lifted. */
+const GUARDS_JUDGED_BY: Scenario = "events-webhook-delivery";
+
 export interface Run {
 	options: GradeOptions;
 	pieces: GradePieces;
@@ -45,6 +53,7 @@ export interface Run {
 	scribe: Scribe;
 	signal: AbortSignal;
 	defects: unknown[];
+	receiving: Receiving;
 }
 
 async function run(
@@ -66,9 +75,12 @@ async function run(
 	});
 	const { signal } = budget;
 	const defects: unknown[] = [];
+	const receiving = createReceiving(options.receiver, {
+		wantsGuards: rows.some(({ scenario }) => scenario === GUARDS_JUDGED_BY),
+	});
 	const graded = { options, pieces, rows, ledger, scribe, signal, defects };
 	try {
-		const facts = await gradeWith(graded);
+		const facts = await gradeWith({ ...graded, receiving });
 		for (const scenario of SCENARIOS)
 			ledger.tellRest(scenario, leftOver(signal));
 		const report = makeReport({
@@ -82,6 +94,7 @@ async function run(
 		});
 		put({ kind: "report", report, defects });
 	} finally {
+		await receiving.close();
 		budget.end();
 	}
 }

@@ -10,6 +10,10 @@ export interface ReceiverPlace {
 	openPublicAddress?:
 		| ((port: number) => Promise<{ url: string } & AsyncDisposable>)
 		| undefined;
+	/** The address comes to this machine by a program of ours: nothing else need reach the port. */
+	isTunnelled?: boolean | undefined;
+	/** A free one by default. */
+	port?: number | undefined;
 	/** PEM texts: the receiver then speaks TLS itself. */
 	tls?: { cert: string; key: string } | undefined;
 }

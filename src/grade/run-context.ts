@@ -8,7 +8,7 @@ import { WAITS } from "./waits.ts";
 /** What the checks of one scenario are handed. */
 export function makeContext(
 	ground: Ground,
-	{ options, pieces, signal, scribe, ledger }: Run,
+	{ options, pieces, signal, scribe, ledger, receiving }: Run,
 	own: Pick<GradeContext, "scenario" | "trail" | "wire">,
 ): GradeContext {
 	const { now, setTimer, random } = pieces;
@@ -19,7 +19,7 @@ export function makeContext(
 		profile: options.profile,
 		options,
 		waits: { ...WAITS, ...options.waits },
-		receiver: options.receiver,
+		receiving,
 		scribe,
 		signal,
 		now,

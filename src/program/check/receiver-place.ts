@@ -28,6 +28,7 @@ export async function receiverPlace(
 			}),
 		}),
 		...(tunnel !== undefined && {
+			isTunnelled: true,
 			openPublicAddress: (port: number) =>
 				openPublicAddress(tunnel, port, place),
 		}),
