@@ -26,14 +26,13 @@ export class Endings {
 
 	/** Without a word; false where the end could not be kept. */
 	async end(live: LiveSubscription): Promise<boolean> {
-		this.#registry.remove(live);
+		if (!this.#registry.remove(live)) return true;
 		return await this.#keepEnd(live.record);
 	}
 
 	/** With a `terminated` envelope. */
 	async terminate(live: LiveSubscription, error: Refusal): Promise<void> {
-		this.#registry.remove(live);
-		await this.forget(live.record, error);
+		if (this.#registry.remove(live)) await this.forget(live.record, error);
 	}
 
 	/** One that never expires and whose endpoint has failed for too long: the last word is tried once. */
@@ -41,8 +40,7 @@ export class Endings {
 		const { record, health } = live;
 		const error = failedTooLong(health.lastError ?? "timeout");
 		this.#note(`${record.id} is dropped: nothing was taken for too long`);
-		this.#registry.remove(live);
-		await this.forget(record, error, true);
+		if (this.#registry.remove(live)) await this.forget(record, error, true);
 	}
 
 	/** Ends what is not at work. */

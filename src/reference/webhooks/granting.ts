@@ -56,21 +56,20 @@ export class Granting {
 	async grant(wish: Wish): Promise<SubscribeResult> {
 		const { registry, around } = this.#tools;
 		const { key, id, secret, request } = wish;
-		const { callbacks } = around.options;
+		const { callbacks, clock } = around.options;
+		const live = registry.find(id);
+		// Its consent covers refreshes, and each attempt looks at the address anyway: nothing has to be asked again.
+		if (live) return await this.#refresh(live, wish);
 		const generation = this.#generation;
 		// Before anything goes out: nobody makes this server call somebody by asking for too much.
-		const isRefresh = registry.find(id) !== undefined;
-		const release = isRefresh ? () => {} : registry.claim(key);
-		const begin = () => startOf(request, around.options.clock.now());
+		const release = registry.claim(key);
 		try {
 			await callbacks.check(key.url);
-			// Before the handshake: what happens while it lasts is delivered. A refresh moves nothing.
-			const start = isRefresh ? undefined : await begin();
+			// Before the handshake: what happens while it lasts is delivered.
+			const start = await startOf(request, clock.now());
 			await callbacks.verify({ ...key, secret, subscriptionId: id });
 			if (generation !== this.#generation) throw interrupted();
-			const live = registry.find(id);
-			if (live) return await this.#refresh(live, wish);
-			return await this.#create(wish, start ?? (await begin()));
+			return await this.#create(wish, start);
 		} finally {
 			release();
 		}
@@ -93,6 +92,8 @@ export class Granting {
 			hasUntoldGap: false,
 			failedSince: undefined,
 		};
+		// Nothing of one that was there before may reach into this one.
+		registry.clear(id);
 		farewells.cancel(id);
 		await this.#keep(record);
 		if (generation !== this.#generation) throw interrupted();

@@ -34,9 +34,13 @@ export class Registry {
 	}
 
 	add(live: LiveSubscription): void {
-		// One whose time is over may still stand there.
-		this.#live.get(live.record.id)?.end();
 		this.#live.set(live.record.id, live);
+	}
+
+	/** Ends one whose time is over and that may still stand there. */
+	clear(id: string): void {
+		this.#live.get(id)?.end();
+		this.#live.delete(id);
 	}
 
 	/** Ends it; false where another has its place by now. */

@@ -199,7 +199,10 @@ class DiskStore implements Store {
 	async #flush(): Promise<void> {
 		this.#cancelFlush?.();
 		this.#cancelFlush = undefined;
-		const moved = [...this.#moved];
+		const { subscriptions } = this.content;
+		const moved = [...this.#moved].filter(
+			(record) => subscriptions.get(record.id) === record,
+		);
 		this.#moved.clear();
 		// An older position than the true one costs repetitions and loses nothing: there is no hurry, and no harm.
 		if (moved.length === 0) return;
@@ -208,9 +211,7 @@ class DiskStore implements Store {
 			.catch((error: unknown) => {
 				const { path } = this.#parts;
 				this.#options.note(`positions cannot be kept in ${path}: ${error}`);
-				for (const record of moved)
-					if (this.content.subscriptions.get(record.id) === record)
-						this.#moved.add(record);
+				for (const record of moved) this.#moved.add(record);
 			});
 	}
 }

@@ -37,6 +37,20 @@ describe("a subscription that is not refreshed", () => {
 		expect(room.told()).toEqual(["e1", "e2"]);
 	});
 
+	it("is made anew in the very moment of its end, and stays", async () => {
+		const storePath = openStorePath();
+		const room = await openRoom({ storePath });
+		await room.subscribe({ ttlMs: 60_000 });
+		// The clock has moved on, and the timer has not rung yet.
+		const { now } = room.clock;
+		room.clock.now = () => now() + 60_000;
+		const again = room.subscribe({ ttlMs: 600_000 });
+		await Promise.all([again, room.clock.advance(60_000)]);
+		expect(await again).not.toHaveProperty("deliveryStatus");
+		await room.webhooks.restart();
+		expect(room.webhooks.stateOf((await again).id)).toBe("active");
+	});
+
 	it("can be given less time than it has, or more", async () => {
 		const room = await openRoom();
 		await room.subscribe();
