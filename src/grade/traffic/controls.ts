@@ -19,6 +19,8 @@ export const CONTROLS = {
 	generation: "events_conformance_generation",
 	subscriptionState: "events_conformance_subscription_state",
 	catalog: "events_conformance_catalog",
+	/** Ours: takes the access to a type away, and gives it back. */
+	access: "events_conformance_access",
 } as const;
 
 export type ControlName = keyof typeof CONTROLS;

@@ -118,6 +118,7 @@ export class Controls {
 			},
 			terminate: (name) => this.#changes.terminate(name),
 			changeCatalogue: (action, name) => this.#changes.change(action, name),
+			changeAccess: (action, name) => this.#changeAccess(action, known(name)),
 			quota: () => QUOTA,
 			subscribeAs: (principal, name, url) =>
 				webhooks().subscribeAs(principal, name, url),
@@ -138,6 +139,14 @@ export class Controls {
 		};
 	}
 
+	#changeAccess(action: string, name: string): string {
+		const { access } = this.#core.settings;
+		if (action === "revoke") access.withdraw(name);
+		else if (action !== "restore" || !access.giveBack(name))
+			throw invalidParams("action must be revoke, or restore what was revoked");
+		return `${action}d ${name}`;
+	}
+
 	#allowOrigin(origin: string): void {
 		if (!URL.canParse(origin) || new URL(origin).origin !== origin)
 			throw invalidParams("origin must be scheme, host and port alone");
@@ -155,6 +164,7 @@ export class Controls {
 	async #restart(): Promise<void> {
 		this.#stage.reset();
 		this.#changes.reset();
+		this.#core.settings.access.giveAllBack();
 		this.#types.close();
 		this.#types = this.#openTypes();
 		try {

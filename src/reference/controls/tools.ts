@@ -1,4 +1,4 @@
-// The thirteen tools of a fixture, as data: what each is called, takes and does. Each answers with one text.
+// The fourteen tools of a fixture, as data: what each is called, takes and does. Each answers with one text.
 import { isRecord } from "../../protocol/index.ts";
 import { invalidParams } from "../refusal.ts";
 
@@ -8,6 +8,7 @@ export interface Levers {
 	yieldGap(name: string): string;
 	terminate(name: string): Promise<string>;
 	changeCatalogue(action: string, name: string): Promise<string>;
+	changeAccess(action: string, name: string): string;
 	quota(): { name: string; max: number };
 	subscribeAs(principal: string, name: string, url: string): Promise<string>;
 	isSubscribed(principal: string, name: string, url: string): boolean;
@@ -136,6 +137,12 @@ export const TOOLS: readonly Tool[] = [
 		"Changes the catalogue: add, alter (adds an optional field), break (retypes a field), remove, or restore an event type.",
 		(levers, { action = "", name = "" }) =>
 			levers.changeCatalogue(action, name),
+	),
+	tool(
+		"access",
+		["action", "name"],
+		"Takes the access to an event type from everybody, with revoke, or gives it back, with restore.",
+		(levers, { action = "", name = "" }) => levers.changeAccess(action, name),
 	),
 ];
 

@@ -20,7 +20,7 @@ const active = isMethod("/active");
 const event = isMethod("/event");
 
 describe("the tools of a fixture", () => {
-	it("are thirteen, six of them only where there are webhooks to work on", async () => {
+	it("are fourteen, six of them only where there are webhooks to work on", async () => {
 		await using plain = await openControlledServer();
 		const { result } = await ask(plain.url, "tools/list");
 		expect(result).toMatchObject({
@@ -38,10 +38,11 @@ describe("the tools of a fixture", () => {
 			"restart",
 			"generation",
 			"catalog",
+			"access",
 		]);
 		await using full = await openWebhookServer();
 		const all = await full.ask("tools/list");
-		expect(all.result.tools).toHaveLength(13);
+		expect(all.result.tools).toHaveLength(14);
 		expect(names(all.result.tools)).toEqual(
 			expect.arrayContaining([
 				"subscribe_as",
@@ -91,6 +92,8 @@ describe("the tools of a fixture", () => {
 			["catalog", { action: "paint", name: SPARE }],
 			["catalog", { action: "add", name: SPARE }],
 			["catalog", { action: "restore", name: SPARE }],
+			["access", { action: "restore", name: SPARE }],
+			["access", { action: "revoke", name: "none" }],
 		] as const) {
 			const { result } = await call(`events_conformance_${tool}`, args);
 			expect(result, tool).toMatchObject({ isError: true });
@@ -107,6 +110,33 @@ describe("events_conformance_yield_error", () => {
 		const told = await until(messages, isMethod("/error"));
 		expect(told.params.error).toMatchObject({ code: expect.any(Number) });
 		expect(await until(messages, event)).toBeDefined();
+	});
+});
+
+describe("events_conformance_access", () => {
+	it("is taken from everybody: polls are Forbidden and streams end, until it is given back", async () => {
+		await using server = await openControlledServer();
+		const messages = streamMessages(server.url, { name: SPARE });
+		await until(messages, active);
+		const poll = async (name: string) =>
+			(await ask(server.url, "events/poll", { name })).error?.code;
+		await server.control("access", { action: "revoke", name: SPARE });
+		expect(await poll(SPARE)).toBe(-32024);
+		expect(await poll(STEADY)).toBeUndefined();
+		const { params } = await until(messages, isMethod("/terminated"));
+		expect(params.error.code).toBe(-32024);
+		await server.control("access", { action: "restore", name: SPARE });
+		expect(await poll(SPARE)).toBeUndefined();
+	});
+
+	it("is given back by a restart", async () => {
+		await using server = await openControlledServer();
+		await server.control("access", { action: "revoke", name: SPARE });
+		await server.control("restart");
+		const again = () => server.control("generation");
+		await expect.poll(again).toBe("2");
+		const { error } = await ask(server.url, "events/poll", { name: SPARE });
+		expect(error).toBeUndefined();
 	});
 });
 
