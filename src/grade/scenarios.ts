@@ -1,5 +1,6 @@
 // The scenarios that are graded. A new one is added here, and nowhere else.
 import { discovery } from "./discovery/scenario.ts";
+import { poll } from "./poll/scenario.ts";
 import type { GradedScenario } from "./scenario.ts";
 
-export const GRADED_SCENARIOS: readonly GradedScenario[] = [discovery];
+export const GRADED_SCENARIOS: readonly GradedScenario[] = [discovery, poll];

@@ -15,6 +15,8 @@ export const WAITS = {
 	occurrenceMs: 6_000,
 	pollAgainMinMs: 250,
 	pollAgainMaxMs: 2_000,
+	/** For a poll type to forget what it kept. */
+	retentionMs: 4_000,
 	/** For a first request at a callback path. */
 	deliveryMs: 20_000,
 	/** For retries to play out. */

@@ -1,0 +1,56 @@
+// One poll: what was asked, and what of its answer can be read however wrong the rest is.
+import { isRecord, METHODS } from "../../protocol/index.ts";
+import type { Subject } from "../traffic/subject.ts";
+import { type Answer, resultOf } from "../wire/answer.ts";
+import type { Wire } from "../wire/wire.ts";
+
+export type Json = Record<string, unknown>;
+
+/** `cursor` undefined: the member is left out. */
+export interface PollAsk {
+	cursor: string | null | undefined;
+	maxEvents?: number;
+	maxAgeMs?: number;
+}
+
+export interface Polled extends PollAsk {
+	subject: Subject;
+	answer: Answer;
+	/** Undefined where an error came, or nothing that could be read. */
+	result: Json | undefined;
+	/** Those that are objects; the result may have none at all. */
+	events: readonly Json[];
+	/** The position that the result gives: a string, or there is none. */
+	next: string | undefined;
+	hasMore: boolean;
+	isTruncated: boolean;
+}
+
+export async function pollOnce(
+	wire: Wire,
+	subject: Subject,
+	ask: PollAsk,
+): Promise<Polled> {
+	const { name, arguments: args } = subject;
+	const params = JSON.parse(JSON.stringify({ name, arguments: args, ...ask }));
+	const answer = await wire.ask(METHODS.poll, params);
+	const result = resultOf(answer);
+	const events: unknown[] = Array.isArray(result?.events) ? result.events : [];
+	return {
+		...ask,
+		subject,
+		answer,
+		result,
+		events: events.filter(isRecord),
+		next: typeof result?.cursor === "string" ? result.cursor : undefined,
+		hasMore: result?.hasMore === true,
+		isTruncated: result?.truncated === true,
+	};
+}
+
+/** Nothing happened since the cursor that was sent along. */
+export const isQuiet = ({ cursor, result, events, isTruncated }: Polled) =>
+	typeof cursor === "string" &&
+	result !== undefined &&
+	events.length === 0 &&
+	!isTruncated;
