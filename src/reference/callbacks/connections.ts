@@ -19,7 +19,8 @@ export interface ConnectionOptions extends DialOptions {
 const IDLE_MS = 15_000;
 /** An address that was judged is believed for this long at most. */
 const MOST_AGE_MS = 60_000;
-const MOST_IDLE_PER_ORIGIN = 64;
+/** Many subscriptions may end at one gateway, and a TLS handshake costs as much as ten deliveries. */
+const MOST_IDLE_PER_ORIGIN = 256;
 
 export class Connections extends Agent {
 	readonly #options: ConnectionOptions;

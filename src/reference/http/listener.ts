@@ -46,6 +46,8 @@ const PATIENCE = {
 	connectionsCheckingInterval: 5_000,
 };
 const HANDSHAKE_MS = 10_000;
+/** Connections that wait to be taken: one too many would not be told, and come again only after a second, or seven. */
+const MOST_AT_THE_DOOR = 4_096;
 /** What waits to be sent counts, and 1,000 streams may each have some. */
 const SESSION_MEMORY_MB = 128;
 
@@ -171,7 +173,7 @@ async function listen(
 				}),
 			);
 		server.once("error", fail);
-		server.listen(port, host, () => {
+		server.listen({ port, host, backlog: MOST_AT_THE_DOOR }, () => {
 			server.off("error", fail);
 			resolve();
 		});
