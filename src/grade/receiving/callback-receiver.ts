@@ -20,7 +20,7 @@ export const RECEIVING_LIMITS = {
 	bodyBytes: 4 * 1024 * 1024,
 };
 
-/** Under this prefix lies what the well-known document covers, where one is served. */
+/** Under this prefix lies what the well-known document covers. */
 export const COVERED_PREFIX = "/covered/";
 const PREFIX = "/callbacks/";
 
@@ -34,8 +34,8 @@ export interface CallbackReceiver {
 		behaviour: Behaviour,
 		isCovered?: boolean,
 	): CallbackPath;
-	/** What the well-known document is answered with; undefined, as at first: there is none. */
-	document: ((request: CallbackRequest) => Answer) | undefined;
+	/** Answers who asks for the well-known document; at first with one that names COVERED_PREFIX alone. */
+	document: (request: CallbackRequest) => Answer;
 	readonly documentRequests: readonly CallbackRequest[];
 	close(): Promise<void>;
 }
@@ -61,7 +61,7 @@ export async function openCallbackReceiver(
 		if (path) return path.take(request);
 		if (!request.target.endsWith(WELL_KNOWN_PATH)) return { status: 404 };
 		documentRequests.push(request);
-		return receiver.document?.(request) ?? NO_DOCUMENT;
+		return receiver.document(request);
 	}
 
 	const shell: Shell = await openShell({
@@ -77,7 +77,10 @@ export async function openCallbackReceiver(
 			if (body === "gone") return undefined;
 			const isWhole = body !== "too-large";
 			const bytes = isWhole ? body : Buffer.alloc(0);
-			const came = { head, body: bytes, atMs: now(), socket };
+			const declaredBytes = isWhole
+				? undefined
+				: RECEIVING_LIMITS.bodyBytes + 1;
+			const came = { head, body: bytes, atMs: now(), socket, declaredBytes };
 			const answered = answer(readCallback(came, scribe));
 			return isWhole ? answered : { status: 413 };
 		},
@@ -85,7 +88,7 @@ export async function openCallbackReceiver(
 	const receiver: CallbackReceiver = {
 		origin: `${place.tls ? "https" : "http"}://${LOOPBACK}:${shell.port}`,
 		port: shell.port,
-		document: undefined,
+		document: () => DOCUMENT,
 		documentRequests,
 		openPath(base, behaviour, isCovered = false) {
 			const token = unique();
@@ -101,8 +104,8 @@ export async function openCallbackReceiver(
 }
 
 const LOOPBACK = "127.0.0.1";
-/** For servers that keep what they fetched: not this. */
-const NO_DOCUMENT: Answer = {
-	status: 404,
-	headers: { "cache-control": "no-store" },
+const DOCUMENT: Answer = {
+	status: 200,
+	headers: { "content-type": "application/json", "cache-control": "no-store" },
+	body: JSON.stringify({ receivers: [COVERED_PREFIX] }),
 };

@@ -23,6 +23,8 @@ export interface CallbackRequest {
 	headers: readonly HeaderPair[];
 	/** As it came; empty where it was larger than `RECEIVING_LIMITS.bodyBytes`. */
 	body: Buffer;
+	/** Of the body, as far as it was read. */
+	bytes: number;
 	/** The body as JSON, if it is an object. */
 	json: Record<string, unknown> | undefined;
 	/** `event`, or what stands in the top-level `type` of an envelope; `other` where it is no POST of a JSON object. */
@@ -39,11 +41,13 @@ export interface Arrived {
 	body: Buffer;
 	atMs: number;
 	socket: unknown;
+	/** In place of the body's length, where it was too large to be read. */
+	declaredBytes?: number | undefined;
 }
 
 /** Reads what came; `attempt` is filled in by the path that it came to. */
 export function readCallback(
-	{ head, body, atMs, socket }: Arrived,
+	{ head, body, atMs, socket, declaredBytes }: Arrived,
 	scribe: Scribe,
 ): CallbackRequest {
 	const { method, target, headers } = head;
@@ -62,6 +66,7 @@ export function readCallback(
 	);
 	return {
 		...{ atMs, method, target, headers, body, json },
+		bytes: declaredBytes ?? body.length,
 		answeredAtMs: undefined,
 		status: undefined,
 		kind: method === "POST" && json ? kindOf(json) : "other",

@@ -1,0 +1,62 @@
+// A consent that must outlive a restart, because the subscription that it was given for does (events.md 6, Consent).
+import type { GradeContext } from "../context.ts";
+import {
+	broken,
+	type Finding,
+	holds,
+	skipped,
+	untestable,
+} from "../finding.ts";
+import { isChallenge } from "../receiving/callback-request.ts";
+import type { Check } from "../scenario.ts";
+import { restartServer } from "../traffic/restart.ts";
+import { tellAnswer } from "../wire/answer.ts";
+import { deliveryRow, noEvent, refusedProbe, type Stage } from "./stage.ts";
+
+export const persistenceChecks: Check<Stage>[] = [
+	deliveryRow("verification-persisted-for-no-expiry", tryRestart, {
+		phase: "last",
+	}),
+];
+
+async function tryRestart(
+	context: GradeContext,
+	stage: Stage,
+): Promise<Finding> {
+	const lacking = context.controls.missing("restart");
+	if (lacking) return lacking;
+	const probe = await stage.open({ params: { ttlMs: null } });
+	const { path, sub } = probe;
+	if (!sub.result) return refusedProbe(probe);
+	if (sub.result.refreshBefore !== null) {
+		await sub.release();
+		return skipped("the server grants no subscription without expiry");
+	}
+	if (!(await stage.nextEvent(path))) return noEvent(sub.answer);
+	const before = path.requests.length;
+	const failure = await restartServer(context);
+	if (failure) return failure;
+	const event = await stage.nextEvent(path, before);
+	const refreshed = await sub.again();
+	await sub.release();
+	const challenge = path.requests.slice(before).find(isChallenge);
+	if (challenge)
+		return broken(
+			"after the restart the endpoint was asked for its consent again",
+			sub.answer,
+			challenge,
+		);
+	if (!refreshed.result)
+		return untestable(
+			{ kind: "answer", name: "events/subscribe after a restart" },
+			`it is answered with ${tellAnswer(refreshed.answer)}`,
+			refreshed.answer,
+		);
+	return event
+		? holds(
+				"after the restart events came without a further challenge",
+				sub.answer,
+				event,
+			)
+		: noEvent(sub.answer);
+}

@@ -1,0 +1,246 @@
+// Rules about every request that came, whatever it was sent for (events.md 6, Deliveries and Signatures).
+import {
+	DELIVERY_LIMIT_BYTES,
+	isInstant,
+	WEBHOOK_HEADERS,
+} from "../../protocol/index.ts";
+import type { GradeContext } from "../context.ts";
+import {
+	broken,
+	type Finding,
+	harmful,
+	holds,
+	untestable,
+} from "../finding.ts";
+import {
+	type CallbackRequest,
+	headerOf,
+	isEnvelope,
+	isEvent,
+	webhookIdOf,
+} from "../receiving/callback-request.ts";
+import type { Check } from "../scenario.ts";
+import { noEnvelope } from "./envelopes.ts";
+import { judgeMessageIds } from "./message-ids.ts";
+import { isSignedWith } from "./signatures.ts";
+import { deliveryRow, noEvent, type Probe, type Stage } from "./stage.ts";
+
+/** After all else, so that everything that came is looked at. */
+const LATE = { phase: "closing" } as const;
+
+const rule = (
+	id: string,
+	judge: (stage: Stage, context: GradeContext) => Finding,
+	more: { needsNoEvent?: boolean } = {},
+) =>
+	deliveryRow(id, async (context, stage) => judge(stage, context), {
+		...LATE,
+		...more,
+	});
+
+export const requestChecks: Check<Stage>[] = [
+	rule("delivery-post-json", judgeForm),
+	rule("delivery-standard-webhooks-headers", judgeHeaders),
+	rule("delivery-subscription-id-header", ({ probes }) =>
+		judgeSubscription(probes, isEvent, noEvent()),
+	),
+	rule("delivery-signature-formula", ({ probes }) =>
+		judgeSignatures(probes, isEvent, noEvent()),
+	),
+	rule("delivery-body-size", judgeSize),
+	rule("envelope-type-discriminator", judgeTypes),
+	rule("envelope-signed-like-deliveries", judgeEnvelopes, {
+		needsNoEvent: true,
+	}),
+	rule("envelope-webhook-id-format", judgeEnvelopeIds, { needsNoEvent: true }),
+	rule("delivery-webhook-id", judgeMessageIds),
+];
+
+export const requestsOf = (probes: readonly Probe[]) =>
+	probes.flatMap(({ path }) => path.requests);
+
+function judgeForm({ probes }: Stage): Finding {
+	const all = requestsOf(probes);
+	const type = (request: CallbackRequest) => headerOf(request, "content-type");
+	const wrong = all.find(
+		(request) =>
+			request.method !== "POST" ||
+			!/^application\/json\s*(;|$)/i.test(type(request) ?? ""),
+	);
+	return wrong
+		? broken(
+				`${wrong.method} with the content type ${JSON.stringify(type(wrong))}`,
+				wrong,
+			)
+		: holds(`all ${all.length} requests are POSTs of JSON`, ...all.slice(0, 3));
+}
+
+const SIGNED_HEADERS = [
+	WEBHOOK_HEADERS.id,
+	WEBHOOK_HEADERS.timestamp,
+	WEBHOOK_HEADERS.signature,
+];
+/** Clocks may differ by what a receiver tolerates. */
+const MOST_SKEW_MS = 300_000;
+
+function judgeHeaders({ probes }: Stage): Finding {
+	const events = requestsOf(probes).filter(isEvent);
+	for (const event of events) {
+		const missing = SIGNED_HEADERS.filter((name) => !headerOf(event, name));
+		if (missing.length > 0)
+			return broken(`${missing.join(" and ")} missing`, event);
+		const timestamp = headerOf(event, WEBHOOK_HEADERS.timestamp) ?? "";
+		const skewMs = Math.abs(Number(timestamp) * 1_000 - event.atMs);
+		if (!/^\d{1,12}$/.test(timestamp) || skewMs > MOST_SKEW_MS)
+			return broken(
+				`webhook-timestamp is ${JSON.stringify(timestamp)}, and no Unix seconds of about now`,
+				event,
+			);
+	}
+	return holds(`all three on ${events.length} events`, ...events.slice(0, 3));
+}
+
+function judgeSubscription(
+	probes: readonly Probe[],
+	fits: (request: CallbackRequest) => boolean,
+	none: Finding,
+): Finding {
+	const told = probes.filter(
+		({ sub, isShared }) => sub.id !== undefined && !isShared,
+	);
+	let count = 0;
+	for (const { path, sub } of told)
+		for (const request of path.requests.filter(fits)) {
+			count++;
+			const id = headerOf(request, WEBHOOK_HEADERS.subscriptionId);
+			if (id !== sub.id)
+				return broken(
+					`X-MCP-Subscription-Id is ${JSON.stringify(id)} in place of ${JSON.stringify(sub.id)}`,
+					sub.answer,
+					request,
+				);
+		}
+	if (count === 0) return none;
+	const [first] = requestsOf(told).filter(fits);
+	return holds(
+		`each of ${count} names the id of its subscription`,
+		...(first ? [first] : []),
+	);
+}
+
+/** Headers that are not there are for another row; what another principal's secret signed cannot be looked at. */
+function judgeSignatures(
+	probes: readonly Probe[],
+	fits: (request: CallbackRequest) => boolean,
+	none: Finding,
+): Finding {
+	const signed = probes.flatMap(({ path, secrets, sub }) =>
+		path.requests
+			.filter(fits)
+			.filter((request) => isOwn(request, sub.id) && hasSignature(request))
+			.map((request) => ({ request, secrets })),
+	);
+	if (signed.length === 0) return none;
+	const wrong = signed.filter(
+		({ request, secrets }) => !isSignedWith(request, secrets),
+	);
+	const [first] = wrong;
+	return first
+		? broken(
+				`${wrong.length} of ${signed.length} do not verify with the secret that was sent`,
+				first.request,
+			)
+		: holds(
+				`all ${signed.length} verify over the bytes as they came`,
+				...signed.slice(0, 3).map(({ request }) => request),
+			);
+}
+
+const hasSignature = (request: CallbackRequest) =>
+	SIGNED_HEADERS.every((name) => headerOf(request, name));
+
+/** At a URL that two principals share, the header tells whose a request is. */
+function isOwn(request: CallbackRequest, id: string | undefined): boolean {
+	const named = headerOf(request, WEBHOOK_HEADERS.subscriptionId);
+	return id === undefined || named === undefined || named === id;
+}
+
+function judgeEnvelopes({ probes }: Stage): Finding {
+	const envelopes = requestsOf(probes).filter(isEnvelope);
+	const bare = envelopes.find((envelope) => !hasSignature(envelope));
+	if (bare)
+		return broken(
+			`a ${bare.kind} lacks ${SIGNED_HEADERS.filter((name) => !headerOf(bare, name)).join(" and ")}`,
+			bare,
+		);
+	const unnamed = envelopes.find(
+		(envelope) => !headerOf(envelope, WEBHOOK_HEADERS.subscriptionId),
+	);
+	if (unnamed)
+		return broken(`a ${unnamed.kind} has no X-MCP-Subscription-Id`, unnamed);
+	return judgeSignatures(probes, isEnvelope, noEnvelope());
+}
+
+function judgeSize({ probes }: Stage, { profile }: GradeContext): Finding {
+	const all = requestsOf(probes);
+	const largest = all.reduce<CallbackRequest | undefined>(
+		(most, request) => (most && most.bytes >= request.bytes ? most : request),
+		undefined,
+	);
+	if (!largest) return noEvent();
+	if (largest.bytes <= DELIVERY_LIMIT_BYTES)
+		return holds(`the largest has ${largest.bytes} bytes`, largest);
+	const found = `a body has ${largest.bytes} bytes, ${DELIVERY_LIMIT_BYTES} are the most`;
+	return profile === "chatgpt"
+		? harmful(found, largest)
+		: broken(found, largest);
+}
+
+function judgeTypes({ probes }: Stage): Finding {
+	const all = requestsOf(probes);
+	const typeless = all.filter(isEvent);
+	const wrong = typeless.find(
+		({ json }) => !isInstant(String(json?.timestamp)),
+	);
+	if (wrong)
+		return broken(
+			`a body without type has the timestamp ${JSON.stringify(wrong.json?.timestamp)}: it is no occurrence`,
+			wrong,
+		);
+	const masked = all.find(
+		(request) => isEnvelope(request) && request.json?.eventId !== undefined,
+	);
+	if (masked)
+		return broken(`an occurrence has a top-level type, ${masked.kind}`, masked);
+	return holds(
+		`${typeless.length} occurrences without type, ${all.filter(isEnvelope).length} envelopes with one`,
+		...typeless.slice(0, 2),
+		...all.filter(isEnvelope).slice(0, 2),
+	);
+}
+
+function judgeEnvelopeIds({ probes }: Stage): Finding {
+	const envelopes = requestsOf(probes).filter(isEnvelope);
+	if (envelopes.length === 0) return noEnvelope();
+	const named = envelopes.filter((envelope) => webhookIdOf(envelope));
+	if (named.length === 0)
+		return untestable(
+			{ kind: "traffic", name: "an envelope with a webhook-id" },
+			"none has one; envelope-signed-like-deliveries tells of it",
+			...envelopes.slice(0, 2),
+		);
+	const wrong = named.find((envelope) => {
+		const id = webhookIdOf(envelope) ?? "";
+		const start = `msg_${envelope.kind}_`;
+		return !id.startsWith(start) || id.length <= start.length;
+	});
+	return wrong
+		? broken(
+				`a ${wrong.kind} has the webhook-id ${JSON.stringify(webhookIdOf(wrong))}`,
+				wrong,
+			)
+		: holds(
+				`as it should be on ${named.length} envelopes`,
+				...named.slice(0, 3),
+			);
+}

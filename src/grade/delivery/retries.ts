@@ -1,0 +1,240 @@
+// Deliveries that fail: sent again, afresh and within bounds, and not at all after 410 and 413 (events.md 6, Deliveries).
+import { WEBHOOK_HEADERS } from "../../protocol/index.ts";
+import type { GradeContext } from "../context.ts";
+import { broken, type Finding, holds, untestable } from "../finding.ts";
+import { always, answerStatus, failFirst } from "../receiving/behaviour.ts";
+import {
+	type CallbackRequest,
+	eventIdOf,
+	headerOf,
+	isEvent,
+	webhookIdOf,
+} from "../receiving/callback-request.ts";
+import type { Check } from "../scenario.ts";
+import { SIZES } from "../waits.ts";
+import { judgeStatus } from "./delivery-status.ts";
+import {
+	deliveryCheck,
+	noEvent,
+	type Probe,
+	refusedProbe,
+	type Stage,
+} from "./stage.ts";
+
+export const retryChecks: Check<Stage>[] = [
+	deliveryCheck(
+		[
+			"delivery-retry-regenerates-signature",
+			"delivery-retries-bounded",
+			"delivery-410-non-retryable",
+			"delivery-413-non-retryable",
+			"delivery-status-last-error-category",
+			"event-id-stable",
+		],
+		tryFailures,
+		{ lane: "retries" },
+	),
+];
+
+/** What an endpoint says that fails; it must not come back from anywhere. */
+const WORDS = "the-words-of-a-failing-endpoint";
+
+async function tryFailures(context: GradeContext, stage: Stage) {
+	const [flaky, dead, gone, large] = await Promise.all([
+		stage.open({ behaviour: failFirst(2) }),
+		stage.open({ behaviour: always(503, WORDS) }),
+		stage.open({ behaviour: refuseFirst(410) }),
+		stage.open({ behaviour: refuseFirst(413) }),
+	]);
+	const all = [flaky, dead, gone, large];
+	await Promise.all(
+		all.map(({ path, sub }) => sub.result && stage.nextEvent(path)),
+	);
+	const gapMs = await seeRetries([flaky, dead], context);
+	// As long again as a retry took: what is not sent again by then will not be.
+	const settleMs = Math.max(context.waits.deliverySettleMs, (gapMs ?? 0) * 1.5);
+	await context.sleep(settleMs);
+	if (gone.path.events.length === 1)
+		await stage.nextEvent(gone.path, 1, isOther(gone));
+	const refreshed = await dead.sub.again();
+	await Promise.all(all.map(({ sub }) => sub.release()));
+	const isRetrying = gapMs !== undefined;
+	return {
+		"delivery-retry-regenerates-signature": judgeFreshness([flaky, dead]),
+		"delivery-retries-bounded": judgeBound(dead),
+		"delivery-410-non-retryable": judgeRefused(gone, {
+			status: 410,
+			isRetrying,
+			stage,
+		}),
+		"delivery-413-non-retryable": judgeRefused(large, {
+			status: 413,
+			isRetrying,
+			stage,
+		}),
+		"delivery-status-last-error-category": judgeStatus(refreshed, WORDS),
+		"event-id-stable": judgeEventIds([flaky, dead]),
+	};
+}
+
+/** Refuses the first event that comes, however often it comes, and takes the others. */
+function refuseFirst(status: number) {
+	let first: CallbackRequest | undefined;
+	return {
+		delivery(request: CallbackRequest) {
+			if (isEvent(request)) first ??= request;
+			const isFirst =
+				first !== undefined &&
+				(request === first ||
+					(eventIdOf(request) !== undefined &&
+						eventIdOf(request) === eventIdOf(first)) ||
+					(webhookIdOf(request) !== undefined &&
+						webhookIdOf(request) === webhookIdOf(first)));
+			return answerStatus(isFirst ? status : 204);
+		},
+	};
+}
+
+/** The time from an attempt to the next, once some event came twice, and its third attempt if it soon comes. */
+async function seeRetries(
+	probes: readonly Probe[],
+	{ waits }: GradeContext,
+): Promise<number | undefined> {
+	const [flaky, dead] = probes;
+	const hasRetry = (count: number) => (probe: Probe | undefined) =>
+		probe !== undefined && attemptsOfFirst(probe).length >= count;
+	await Promise.all(
+		[flaky, dead].map((probe) =>
+			probe?.path.waitUntil(() => hasRetry(2)(probe), waits.deliveryMs),
+		),
+	);
+	const gaps = probes.flatMap((probe) => {
+		const [first, second] = attemptsOfFirst(probe);
+		return first && second ? [second.atMs - first.atMs] : [];
+	});
+	return gaps.length === 0 ? undefined : Math.max(...gaps);
+}
+
+function attemptsOfFirst({ path }: Probe): CallbackRequest[] {
+	const [first] = path.events;
+	return first ? path.attemptsOf(first) : [];
+}
+
+const noRetry = (cites: readonly CallbackRequest[]): Finding =>
+	untestable(
+		{ kind: "traffic", name: "a retry of a delivery that was answered 503" },
+		cites.length === 0
+			? "nothing was delivered to the callbacks that fail"
+			: "it was not sent again in time",
+		...cites,
+	);
+
+function judgeFreshness(probes: readonly Probe[]): Finding {
+	const series = probes.map(attemptsOfFirst);
+	const pairs = series.flatMap((attempts) =>
+		attempts.slice(1).map((after, at) => ({ before: attempts[at], after })),
+	);
+	if (pairs.length === 0) return noRetry(series.flat());
+	// Timestamps count seconds: within one, they may well be the same.
+	const apart = pairs.filter(
+		({ before, after }) =>
+			before && after.atMs - before.atMs >= SIZES.retrySpacingMs,
+	);
+	if (apart.length === 0)
+		return untestable(
+			{ kind: "time", name: "retries that are a second apart" },
+			`${pairs.length} retries came within a second each`,
+			...series.flat(),
+		);
+	for (const name of [WEBHOOK_HEADERS.timestamp, WEBHOOK_HEADERS.signature])
+		for (const { before, after } of apart) {
+			const value = headerOf(after, name);
+			if (before && value !== undefined && value === headerOf(before, name))
+				return broken(
+					`${name} is the same ${after.atMs - before.atMs} ms later`,
+					before,
+					after,
+				);
+		}
+	return holds(
+		`timestamp and signature are new in ${apart.length} retries`,
+		...series.flat().slice(0, 4),
+	);
+}
+
+function judgeBound(probe: Probe): Finding {
+	const attempts = attemptsOfFirst(probe);
+	if (attempts.length < 2) return noRetry(attempts);
+	const [first] = attempts;
+	const last = attempts.at(-1);
+	const spanMs = first && last ? last.atMs - first.atMs : 0;
+	const seen = `${attempts.length} attempts at one event within ${spanMs} ms`;
+	return attempts.length > SIZES.retryAttempts
+		? broken(`${seen}, all answered 503`, ...attempts)
+		: holds(seen, ...attempts);
+}
+
+/** Whether a request is about another event than the first one that came. */
+const isOther = (probe: Probe) => (request: CallbackRequest) =>
+	!attemptsOfFirst(probe).includes(request);
+
+function judgeRefused(
+	probe: Probe,
+	about: { status: number; isRetrying: boolean; stage: Stage },
+): Finding {
+	const { status, isRetrying, stage } = about;
+	const { path, sub } = probe;
+	if (!sub.result) return refusedProbe(probe);
+	const attempts = attemptsOfFirst(probe);
+	if (attempts.length === 0) return noEvent(sub.answer);
+	if (attempts.length > 1)
+		return broken(
+			`${attempts.length} attempts at an event that was answered ${status}`,
+			...attempts,
+		);
+	if (!isRetrying)
+		return untestable(
+			{ kind: "traffic", name: "a retry of a delivery that was answered 503" },
+			`the event was not sent again, as nothing is that fails with 503 either`,
+			...attempts,
+		);
+	const later = path.events.find((event) => !attempts.includes(event));
+	if (later)
+		return holds(
+			`one attempt, answered ${status}, and later events were delivered`,
+			...attempts,
+			later,
+		);
+	const [only] = attempts;
+	const elsewhere = stage.main.path.events.filter(
+		({ atMs }) => only && atMs > only.atMs,
+	);
+	return status === 410 && elsewhere.length > 1
+		? broken(
+				`no event came after one was answered 410, and ${elsewhere.length} came elsewhere: the subscription is gone`,
+				...attempts,
+			)
+		: holds(`one attempt, answered ${status}`, ...attempts);
+}
+
+function judgeEventIds(probes: readonly Probe[]): Finding {
+	const series = probes.map(attemptsOfFirst);
+	if (series.every((attempts) => attempts.length < 2))
+		return noRetry(series.flat());
+	for (const attempts of series) {
+		const [first] = attempts;
+		const other = attempts.find(
+			(attempt) => first && eventIdOf(attempt) !== eventIdOf(first),
+		);
+		if (first && other)
+			return broken(
+				`the attempts of one message carry the eventIds ${JSON.stringify(eventIdOf(first))} and ${JSON.stringify(eventIdOf(other))}`,
+				first,
+				other,
+			);
+	}
+	return holds(
+		`${series.flat().length} attempts carry the eventIds of their events`,
+		...series.flat().slice(0, 4),
+	);
+}
