@@ -13,6 +13,8 @@ export const WAITS = {
 	pushWatchMs: 35_000,
 	noReplayGapMs: 1_500,
 	occurrenceMs: 6_000,
+	/** By how much an event must be too old before it is held against a stream with maxAgeMs. */
+	maxAgeMarginMs: 1_500,
 	pollAgainMinMs: 250,
 	pollAgainMaxMs: 2_000,
 	/** For a poll type to forget what it kept. */

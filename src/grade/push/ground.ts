@@ -1,0 +1,142 @@
+// What the checks of push share: one stream that is held open from the start, and every stream that was opened beside it.
+import { METHODS, NOTIFICATIONS } from "../../protocol/index.ts";
+import type { GradeContext } from "../context.ts";
+import { type Finding, untestable } from "../finding.ts";
+import { type Check, checkRow } from "../scenario.ts";
+import type { Subject } from "../traffic/subject.ts";
+import { tellError } from "../wire/answer.ts";
+import type { Frame, FrameError } from "../wire/frame.ts";
+import type { GradeStream } from "../wire/stream.ts";
+import type { AskOptions } from "../wire/wire.ts";
+
+export interface PushGround {
+	/** The first event type that offers push. */
+	subject: Subject;
+	/** A stream of it from now on, which stays open. */
+	main: GradeStream;
+	opening: Opening;
+	/** All that were opened, the main one too. */
+	streams: GradeStream[];
+	/** A refusal that was met where none was looked for. */
+	refusal?: { error: FrameError; cite: Frame };
+}
+
+/** What became of a stream that was opened. */
+export type Opening =
+	| { kind: "active"; frame: Frame; cursor: unknown; truncated: unknown }
+	| { kind: "refused"; told: string; error?: FrameError; frame?: Frame }
+	/** It is open, as far as can be seen, and was not confirmed. */
+	| { kind: "silent"; told: string };
+
+/** Opens the main stream. Judges nothing. */
+export async function openPushGround(
+	context: GradeContext,
+): Promise<PushGround> {
+	const subject = await context.subjects.first("push");
+	const streams: GradeStream[] = [];
+	const main = openStream(context, { streams }, startOf(subject));
+	return { subject, main, streams, opening: await confirm(context, main) };
+}
+
+/** Params that begin now, or behind a cursor. */
+export const startOf = (
+	subject: Pick<Subject, "name" | "arguments">,
+	cursor: string | null = null,
+) => ({ name: subject.name, arguments: subject.arguments, cursor });
+
+/** Opens a stream and remembers it. Whoever opens it cancels it; what is left over ends with the scenario. */
+export function openStream(
+	{ wire }: GradeContext,
+	{ streams }: Pick<PushGround, "streams">,
+	params: Record<string, unknown>,
+	options?: Omit<AskOptions, "timeoutMs">,
+): GradeStream {
+	const stream = wire.openStream(METHODS.stream, params, options);
+	streams.push(stream);
+	return stream;
+}
+
+export const isActive = ({ method }: Frame) => method === NOTIFICATIONS.active;
+export const isEvent = ({ method }: Frame) => method === NOTIFICATIONS.event;
+export const isTerminated = ({ method }: Frame) =>
+	method === NOTIFICATIONS.terminated;
+export const isResponse = ({ kind }: Frame) =>
+	kind === "result" || kind === "error";
+
+/** Waits for the confirmation, or for what comes in its place. */
+export async function confirm(
+	{ waits }: GradeContext,
+	stream: GradeStream,
+): Promise<Opening> {
+	const frame = await stream.waitFor(
+		(one) => isActive(one) || isResponse(one),
+		waits.activeMs,
+	);
+	if (frame && isActive(frame)) {
+		const { cursor = null, truncated } = frame.params;
+		return { kind: "active", frame, cursor, truncated };
+	}
+	const told = tellOpening(stream, frame);
+	if (frame?.error) return { kind: "refused", told, error: frame.error, frame };
+	if (frame || stream.end || (stream.head && !stream.head.isEvents))
+		return { kind: "refused", told, ...(frame && { frame }) };
+	return { kind: "silent", told };
+}
+
+function tellOpening(stream: GradeStream, frame: Frame | undefined): string {
+	const http = stream.head ? ` (HTTP ${stream.head.status})` : "";
+	if (frame?.error) return `${tellError(frame.error)}${http}`;
+	if (frame) return `a response in place of a stream${http}`;
+	if (stream.end) return `${stream.end.told}${http}`;
+	if (stream.head && !stream.head.isEvents)
+		return `${stream.head.headers["content-type"] ?? "no content type"}${http}`;
+	return `no notifications/events/active${http}`;
+}
+
+/** The finding of a row for which a stream would have had to be open. */
+export const notOpen = (told: string, stream: GradeStream): Finding =>
+	untestable({ kind: "answer", name: "events/stream" }, told, stream);
+
+/** A check of one row, which is untestable where the main stream was refused: then nothing of push can be tried. */
+export function pushRow(
+	id: string,
+	run: (context: GradeContext, ground: PushGround) => Promise<Finding>,
+	more: Omit<Check<PushGround>, "ids" | "run"> = {},
+): Check<PushGround> {
+	return checkRow(
+		id,
+		async (context, ground) =>
+			whyRefused(ground) ?? (await run(context, ground)),
+		more,
+	);
+}
+
+/** The same for several rows of one experiment. */
+export function pushRows<Id extends string>(
+	ids: readonly Id[],
+	run: (
+		context: GradeContext,
+		ground: PushGround,
+	) => Promise<Record<Id, Finding>>,
+	more: Omit<Check<PushGround>, "ids" | "run"> = {},
+): Check<PushGround> {
+	return {
+		...more,
+		ids,
+		async run(context, ground) {
+			const refused = whyRefused(ground);
+			return refused ? sameFor(ids, refused) : await run(context, ground);
+		},
+	};
+}
+
+/** One finding for several rows. */
+export const sameFor = <Id extends string>(
+	ids: readonly Id[],
+	finding: Finding,
+) => Object.fromEntries(ids.map((id) => [id, finding])) as Record<Id, Finding>;
+
+function whyRefused({ opening, main }: PushGround): Finding | undefined {
+	if (opening.kind !== "refused") return undefined;
+	return notOpen(`no stream could be opened: ${opening.told}`, main);
+}

@@ -1,0 +1,207 @@
+// Event types that go away, change so that it hurts, or only grow: which subscriptions end, and with which error.
+import { DELIVERY_MODES, excerpt, isRecord } from "../../protocol/index.ts";
+import type { GradeContext } from "../context.ts";
+import { isErrorOf } from "../error-names.ts";
+import { broken, type Finding, holds, odd, untestable } from "../finding.ts";
+import { listTypes } from "../traffic/list-types.ts";
+import type { Subject } from "../traffic/subject.ts";
+import { tellError } from "../wire/answer.ts";
+import { type Frame, readError } from "../wire/frame.ts";
+import type { GradeStream } from "../wire/stream.ts";
+import {
+	confirm,
+	isTerminated,
+	notOpen,
+	openStream,
+	type PushGround,
+	pushRow,
+	pushRows,
+	startOf,
+} from "./ground.ts";
+
+const ALONE = { phase: "changes" } as const;
+
+const ROWS = [
+	"removal-terminates-subscriptions",
+	"removal-error-not-found",
+	"removal-error-schema-changed",
+] as const;
+
+/** The control takes an addition back as a change that breaks, so that the growth comes first. */
+export const removalChecks = [
+	pushRow("removal-additive-no-terminate", grow, ALONE),
+	pushRows(ROWS, breakAndRemove, ALONE),
+];
+
+export const NO_VICTIM = untestable(
+	{
+		kind: "traffic",
+		name: "a second event type that offers push, and can be used up",
+	},
+	"the first one of each mode is what everything else is tried on",
+);
+
+/** The last type of push that nothing else is tried on. */
+export async function findVictim({
+	subjects,
+	listing,
+}: GradeContext): Promise<Subject | undefined> {
+	const firsts = DELIVERY_MODES.map((mode) =>
+		listing.types.find(({ modes }) => modes.includes(mode)),
+	);
+	const push = await subjects.withMode("push");
+	return push.findLast(({ type }) => !firsts.includes(type));
+}
+
+async function grow(
+	context: GradeContext,
+	ground: PushGround,
+): Promise<Finding> {
+	const before = await findVictim(context);
+	const seen = await change(context, ground, "alter", async (stream) => {
+		await stream.waitFor(isTerminated, context.waits.noReplayGapMs);
+		const { types } = await listTypes(context.wire);
+		return types.find(({ name }) => name === before?.name);
+	});
+	if (seen.kind === "untried") return seen.finding;
+	const { stream, terminated, looked: after } = seen;
+	if (terminated)
+		return broken("an added field ended the subscription", terminated);
+	if (JSON.stringify(after?.value) === JSON.stringify(before?.type.value))
+		return untestable(
+			{ kind: "control", name: "events_conformance_catalog with alter" },
+			"it is acknowledged, and the descriptor is the same as before",
+			...(after ? [after.page] : []),
+		);
+	return seen.endedAs
+		? broken(`an added field ended the stream: ${seen.endedAs}`, stream)
+		: holds(
+				`the stream stayed open for ${context.waits.noReplayGapMs} ms after a field was added`,
+				stream,
+			);
+}
+
+async function breakAndRemove(
+	context: GradeContext,
+	ground: PushGround,
+): Promise<Record<(typeof ROWS)[number], Finding>> {
+	const untilEnd = async (stream: GradeStream) => {
+		await stream.waitFor(isTerminated, context.waits.terminatedMs);
+	};
+	const broke = await change(context, ground, "break", untilEnd);
+	const removed = await change(context, ground, "remove", untilEnd);
+	return {
+		"removal-terminates-subscriptions": judgeSignals(broke, removed),
+		"removal-error-not-found": judgeError(removed, (error, frame) =>
+			judgeNotFound(error, frame, context),
+		),
+		"removal-error-schema-changed": judgeError(broke, (error, frame) =>
+			judgeChanged(error, frame, context),
+		),
+	};
+}
+
+type Changed<Looked> =
+	| { kind: "untried"; finding: Finding }
+	| {
+			kind: "seen";
+			stream: GradeStream;
+			terminated: Frame | undefined;
+			/** How the stream had ended when it was looked at; undefined where it was open. */
+			endedAs: string | undefined;
+			looked: Looked;
+	  };
+
+/** Changes the spare type under an open stream, looks on, and puts the type back. */
+async function change<Looked>(
+	context: GradeContext,
+	ground: PushGround,
+	action: "alter" | "break" | "remove",
+	look: (stream: GradeStream) => Promise<Looked>,
+): Promise<Changed<Looked>> {
+	const { controls } = context;
+	const untried = (finding: Finding) => ({ kind: "untried" as const, finding });
+	const lacking = controls.missing("catalog");
+	if (lacking) return untried(lacking);
+	const victim = await findVictim(context);
+	if (!victim) return untried(NO_VICTIM);
+	const { name } = victim;
+	await using stream = openStream(context, ground, startOf(victim));
+	const opening = await confirm(context, stream);
+	if (opening.kind !== "active")
+		return untried(notOpen(`${name}: ${opening.told}`, stream));
+	const changed = await controls.call("catalog", { action, name });
+	if (changed.kind === "failed") return untried(changed.finding);
+	try {
+		const looked = await look(stream);
+		const terminated = stream.frames.find(isTerminated);
+		const endedAs = stream.end?.told;
+		return { kind: "seen", stream, terminated, endedAs, looked };
+	} finally {
+		await controls.call("catalog", { action: "restore", name });
+	}
+}
+
+function judgeSignals(broke: Changed<void>, removed: Changed<void>): Finding {
+	const seen = [
+		{ what: "a removed type", ...removed },
+		{ what: "a type changed in place", ...broke },
+	];
+	const silent = seen.find(
+		(one) => one.kind === "seen" && one.terminated === undefined,
+	);
+	if (silent?.kind === "seen")
+		return broken(
+			`no terminated on the stream of ${silent.what}${silent.endedAs === undefined ? "" : `: ${silent.endedAs}`}`,
+			silent.stream,
+		);
+	const untried = seen.find((one) => one.kind === "untried");
+	if (untried?.kind === "untried") return untried.finding;
+	return holds(
+		"terminated came on the stream of a removed type, and on that of one changed in place",
+		...seen.flatMap((one) =>
+			one.kind === "seen" && one.terminated ? [one.terminated] : [],
+		),
+	);
+}
+
+function judgeError(
+	changed: Changed<void>,
+	judge: (error: NonNullable<Frame["error"]>, frame: Frame) => Finding,
+): Finding {
+	if (changed.kind === "untried") return changed.finding;
+	const { terminated, stream } = changed;
+	const error = readError(terminated?.params.error);
+	if (terminated && error) return judge(error, terminated);
+	return untestable(
+		{ kind: "answer", name: "a terminated notification with an error" },
+		terminated ? "its error is no object" : "no terminated came",
+		terminated ?? stream,
+	);
+}
+
+function judgeNotFound(
+	error: NonNullable<Frame["error"]>,
+	frame: Frame,
+	{ profile }: GradeContext,
+): Finding {
+	const kind = isRecord(error.data) ? error.data.kind : undefined;
+	const told = `the end of a removed type: ${tellError(error)} with data.kind ${excerpt(kind, 60)}`;
+	if (!isErrorOf(error, "NotFound", profile)) return broken(told, frame);
+	if (kind === undefined) return odd(told, frame);
+	return kind === "event" ? holds(told, frame) : broken(told, frame);
+}
+
+function judgeChanged(
+	error: NonNullable<Frame["error"]>,
+	frame: Frame,
+	{ profile }: GradeContext,
+): Finding {
+	const { feature, reason } = isRecord(error.data) ? error.data : {};
+	const told = `the end of a type changed in place: ${tellError(error)} with data ${excerpt(error.data, 120)}`;
+	const isRight =
+		isErrorOf(error, "Unsupported", profile) &&
+		(feature === "inputSchema" || feature === "payloadSchema") &&
+		reason === "schema_changed";
+	return isRight ? holds(told, frame) : broken(told, frame);
+}
