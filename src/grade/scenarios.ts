@@ -4,10 +4,12 @@ import { discovery } from "./discovery/scenario.ts";
 import { poll } from "./poll/scenario.ts";
 import { push } from "./push/scenario.ts";
 import type { GradedScenario } from "./scenario.ts";
+import { webhook } from "./webhook/scenario.ts";
 
 export const GRADED_SCENARIOS: readonly GradedScenario[] = [
 	discovery,
 	poll,
 	push,
+	webhook,
 	delivery,
 ];

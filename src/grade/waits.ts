@@ -30,6 +30,17 @@ export const WAITS = {
 	gcMs: 6_000,
 	listenAcknowledgedMs: 3_000,
 	listChangedMs: 3_000,
+	/** How long nothing may come where nothing should. */
+	quietMs: 1_500,
+	/** For failures to suspend a subscription. */
+	suspendedMs: 6_000,
+	/** The longest lease whose end is waited for, and how long after it the subscription counts as lapsed. */
+	leaseMs: 5_000,
+	afterLeaseMs: 300,
+	/** Between two refreshes of which the second must be granted anew. */
+	regrantMs: 1_100,
+	/** The age that replay is limited to. */
+	maxAgeMs: 500,
 	/** For the generation to move after a restart. */
 	restartMs: 5_000,
 } as const;
