@@ -14,6 +14,7 @@ interface Cut {
 	/** At once from the cursor of that; undefined where it has none. */
 	next: Polled | undefined;
 	history: Follow;
+	/** Undefined where events cannot be told apart, or cursors lead astray, as resume-exactly-once tells. */
 	keyOf: ((event: Json) => string) | undefined;
 }
 
@@ -34,7 +35,10 @@ export const batchChecks: Check<PollGround>[] = [
 				one.next === undefined || !one.hasMore
 					? undefined
 					: await ground.poll(subject, { cursor: one.next });
-			const cut = { one, next, history, keyOf: same.keyOf };
+			const resuming = context.found().get("resume-exactly-once");
+			const isResuming = resuming?.kind !== "broken";
+			const keyOf = isResuming ? same.keyOf : undefined;
+			const cut = { one, next, history, keyOf };
 			return both(judgeCap(cut), judgeAtOnce(cut));
 		},
 	},
@@ -116,15 +120,10 @@ function judgeCap({ one, next, history, keyOf }: Cut): Finding {
 			one.answer,
 			next.answer,
 		);
-	const second = history.events[1]?.event;
-	const isLost =
-		keyOf &&
-		second &&
-		next.result &&
-		!next.events.map(keyOf).includes(keyOf(second));
-	if (isLost)
+	const lost = findPassed({ one, next, history, keyOf });
+	if (lost !== undefined)
 		return broken(
-			`the cursor after one event leads past ${excerpt(keyOf(second), 80)}, the second one`,
+			`the cursor after one event leads past ${excerpt(lost, 80)}, which had come before`,
 			one.answer,
 			next.answer,
 		);
@@ -133,6 +132,15 @@ function judgeCap({ one, next, history, keyOf }: Cut): Finding {
 		one.answer,
 		next.answer,
 	);
+}
+
+/** What neither the part nor what follows it brings. */
+function findPassed({ one, next, history, keyOf }: Cut): string | undefined {
+	if (!keyOf || !next?.result || next.hasMore) return undefined;
+	const came = new Set([...one.events, ...next.events].map(keyOf));
+	return history.events
+		.map(({ event }) => keyOf(event))
+		.find((key) => !came.has(key));
 }
 
 function judgeAtOnce({ one, next, history }: Cut): Finding {

@@ -126,7 +126,7 @@ async function askForOldest(
 	{ first, from, events }: Follow,
 	{ poll }: PollGround,
 ): Promise<Finding | undefined> {
-	const oldest = events[0]?.event;
+	const oldest = events.filter(({ step }) => step === events[0]?.step);
 	const polled = await poll(first.subject, { cursor: from, maxEvents: 1 });
 	const { answer, isTruncated, result } = polled;
 	const { name } = first.subject;
@@ -142,9 +142,10 @@ async function askForOldest(
 			answer,
 		);
 	const [now] = polled.events;
-	if (!oldest || !now || isSame(oldest, now)) return undefined;
+	const isThere = oldest.some(({ event }) => now && isSame(event, now));
+	if (!now || isThere) return undefined;
 	return broken(
-		`${name}: ${excerpt(oldest.eventId, 80)} came after this cursor before, now ${excerpt(now.eventId, 80)} is the first, and truncated is ${excerpt(result.truncated, 40)}`,
+		`${name}: ${excerpt(oldest[0]?.event.eventId, 80)} came after this cursor before, now ${excerpt(now.eventId, 80)} is the first, and truncated is ${excerpt(result.truncated, 40)}`,
 		answer,
 	);
 }

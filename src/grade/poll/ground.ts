@@ -5,7 +5,7 @@ import { type Finding, untestable } from "../finding.ts";
 import { type Check, checkRow } from "../scenario.ts";
 import { type Subject, spareType } from "../traffic/subject.ts";
 import { tellAnswer } from "../wire/answer.ts";
-import { type Follow, followAll } from "./follow.ts";
+import { type Follow, followAll, isRich } from "./follow.ts";
 import { type Json, type PollAsk, type Polled, pollOnce } from "./polled.ts";
 
 export interface PollGround {
@@ -117,7 +117,9 @@ async function beginWith(
 
 function richest(follows: readonly Follow[]): Follow | undefined {
 	const most = Math.max(...follows.map(({ events }) => events.length));
-	return follows.find(({ events }) => events.length === most);
+	return (
+		follows.find(isRich) ?? follows.find(({ events }) => events.length === most)
+	);
 }
 
 /** Reads from a cursor on as long as there is more. */

@@ -49,12 +49,18 @@ export function findHistory(
 	);
 }
 
+export interface Reread {
+	history: Follow;
+	whole: Reading;
+	same: Sameness;
+}
+
 /** A history of at least `least` events and the same stretch read again, or what its absence means. */
 export function findReread(
 	ground: PollGround,
 	context: GradeContext,
 	least = 1,
-): { history: Follow; whole: Reading; same: Sameness } | Finding {
+): Reread | Finding {
 	const history = findHistory(ground, context, least);
 	if ("kind" in history) return history;
 	const { whole } = ground;

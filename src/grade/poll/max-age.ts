@@ -15,6 +15,8 @@ interface Aged {
 	wide: Polled;
 	/** With one that some of the events have passed. */
 	narrow: Polled;
+	/** Without any, after the two: what neither of them can have left out for being gone. */
+	plain: Polled;
 	/** Events that had that age, and some that certainly had not. */
 	old: readonly Json[];
 	young: readonly Json[];
@@ -61,6 +63,7 @@ async function readAged(
 	if (ageMs() < LEAST_AGE_MS) await context.sleep(LEAST_AGE_MS - ageMs());
 	const maxAgeMs = ageMs();
 	const narrow = await ground.poll(subject, { cursor: from, maxAgeMs });
+	const plain = await ground.poll(subject, { cursor: from });
 	// The server's floor lies somewhere between these two, and an event between two polls that frame it.
 	const earliestMs = narrow.answer.sentAtMs - maxAgeMs;
 	const latestMs = narrow.answer.endedAtMs - maxAgeMs;
@@ -74,6 +77,7 @@ async function readAged(
 	return {
 		wide,
 		narrow,
+		plain,
 		old: eventsOf(isOld),
 		young: eventsOf(isYoung),
 		keyOf,
@@ -110,14 +114,17 @@ function findBoundary(history: Follow): number {
 }
 
 function judgeFloor(aged: Aged, history: Follow): Finding {
-	const { wide, narrow, old, young, keyOf } = aged;
+	const { wide, narrow, plain, old, young, keyOf } = aged;
 	if (!wide.result)
 		return broken(
 			`maxAgeMs ${wide.maxAgeMs} is answered with ${tellAnswer(wide.answer)}`,
 			wide.answer,
 		);
 	const inWide = new Set(wide.events.map(keyOf));
-	const cut = history.events.find(({ event }) => !inWide.has(keyOf(event)));
+	const still = new Set(plain.events.map(keyOf));
+	const isCut = ({ event }: Seen) =>
+		still.has(keyOf(event)) && !inWide.has(keyOf(event));
+	const cut = history.events.find(isCut);
 	if (cut && !wide.hasMore)
 		return broken(
 			`${excerpt(keyOf(cut.event), 120)} is far younger than maxAgeMs ${wide.maxAgeMs}, and left out`,
@@ -131,7 +138,9 @@ function judgeFloor(aged: Aged, history: Follow): Finding {
 			`${excerpt(keyOf(late), 120)} is older than maxAgeMs ${narrow.maxAgeMs}, and comes`,
 			narrow.answer,
 		);
-	const lost = young.find((event) => !inNarrow.has(keyOf(event)));
+	const lost = young.find(
+		(event) => still.has(keyOf(event)) && !inNarrow.has(keyOf(event)),
+	);
 	if (lost && !narrow.hasMore)
 		return broken(
 			`${excerpt(keyOf(lost), 120)} is younger than maxAgeMs ${narrow.maxAgeMs}, and left out`,

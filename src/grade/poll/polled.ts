@@ -44,9 +44,13 @@ export async function pollOnce(
 		events: events.filter(isRecord),
 		next: typeof result?.cursor === "string" ? result.cursor : undefined,
 		hasMore: result?.hasMore === true,
-		isTruncated: result?.truncated === true,
+		isTruncated: isYes(result?.truncated),
 	};
 }
+
+/** Whoever writes it as a text or a number means it: that it is no boolean is a matter of its own. */
+const isYes = (value: unknown) =>
+	value === true || value === "true" || value === 1;
 
 /** Nothing happened since the cursor that was sent along. */
 export const isQuiet = ({ cursor, result, events, isTruncated }: Polled) =>

@@ -4,8 +4,8 @@ import { broken, type Finding, holds, untestable } from "../finding.ts";
 import { type Check, checkRow } from "../scenario.ts";
 import { tellAnswer } from "../wire/answer.ts";
 import type { Follow } from "./follow.ts";
-import { noFirst, type PollGround, type Reading } from "./ground.ts";
-import { cannotTell, findReread, historyRow } from "./history.ts";
+import { noFirst, type PollGround, readOn } from "./ground.ts";
+import { cannotTell, findReread, historyRow, type Reread } from "./history.ts";
 import type { Json, Polled } from "./polled.ts";
 
 export const resumingChecks: Check<PollGround>[] = [
@@ -51,7 +51,7 @@ export const resumingChecks: Check<PollGround>[] = [
 		return (
 			findRepeat(keys, "one cursor after the other", history.steps) ??
 			findRepeat(again, "from the first cursor on", whole.polls) ??
-			findLost({ keys, again }, history, whole) ??
+			(await findLost({ keys, again }, found, ground)) ??
 			(await goOnFromTheMiddle(history, ground, same.keyOf))
 		);
 	}),
@@ -100,21 +100,28 @@ function findRepeat(
 	);
 }
 
-/** The two ways of reading must bring the same, up to where the first of them stopped. */
-function findLost(
+/** The two ways of reading must bring the same, but for what came after the first of them had stopped. */
+async function findLost(
 	{ keys, again }: { keys: readonly string[]; again: readonly string[] },
-	history: Follow,
-	whole: Reading,
-): Finding | undefined {
+	{ history, whole, same: { keyOf } }: Reread,
+	{ poll }: PollGround,
+): Promise<Finding | undefined> {
+	const { first, last, steps } = history;
+	const later = await readOn(poll, first.subject, { from: last });
+	const known = new Set([
+		...keys,
+		...later.events.map((each) => keyOf?.(each)),
+	]);
 	const gone = keys.find((key) => !again.includes(key));
-	const end = Math.max(...keys.map((key) => again.indexOf(key)));
-	const missed = again.slice(0, end).find((key) => !keys.includes(key));
+	const missed = later.failed
+		? undefined
+		: again.find((key) => !known.has(key));
 	if (gone === undefined && missed === undefined) return undefined;
 	return broken(
 		missed === undefined
 			? `${excerpt(gone, 120)} is left out when the stretch is read again`
 			: `${excerpt(missed, 120)} is left out between one cursor and the next`,
-		...citesWith(history.steps),
+		...citesWith(steps),
 		whole.polls[0].answer,
 	);
 }

@@ -17,7 +17,11 @@ export const truncationChecks: Check<PollGround>[] = [
 			const made = await makeGap(ground, context);
 			return {
 				"truncated-poll-never-an-error": judgeMember(made, ground),
-				"truncated-returns-fresh-cursor": await judgeCursor(made, ground),
+				"truncated-returns-fresh-cursor": await judgeCursor(
+					made,
+					ground,
+					context,
+				),
 			};
 		},
 	},
@@ -91,25 +95,44 @@ const MOST_TRIED = 3;
 async function judgeCursor(
 	made: Polled | Finding,
 	ground: PollGround,
+	{ found }: GradeContext,
 ): Promise<Finding> {
-	const told = ground.log.filter(({ isTruncated }) => isTruncated);
+	// Without a cursor nothing can be passed: truncated-false-when-no-replay tells of those.
+	const told = ground.log.filter(
+		({ isTruncated, cursor }) => isTruncated && typeof cursor === "string",
+	);
 	if (told.length === 0) return noGap(made, ground);
-	const without = told.find(({ next }) => next === undefined);
+	const positions = found().get("poll-response-cursor");
+	const without = told.find(
+		({ next, events }) =>
+			next === undefined &&
+			(events.length === 0 || positions?.kind !== "broken"),
+	);
 	if (without)
 		return broken(
 			`truncated is true, and the cursor is ${excerpt(without.result?.cursor, 80)}`,
 			without.answer,
 		);
-	const tried = told.slice(-MOST_TRIED);
-	for (const { subject, next, answer } of tried) {
-		const after = await ground.poll(subject, { cursor: next });
+	const tried: Polled[] = [];
+	for (const { subject, cursor } of told.slice(-MOST_TRIED)) {
+		// Once more: a fresh cursor of a while ago may be as old as the first by now.
+		const again = await ground.poll(subject, { cursor });
+		if (!again.isTruncated || again.next === undefined) continue;
+		const after = await ground.poll(subject, { cursor: again.next });
 		if (!after.result || after.isTruncated)
 			return broken(
 				`the cursor beside truncated is answered with ${tellAnswer(after.answer)}`,
-				answer,
+				again.answer,
 				after.answer,
 			);
+		tried.push(again, after);
 	}
+	if (tried.length === 0)
+		return untestable(
+			{ kind: "answer", name: "events/poll that is truncated, and a cursor" },
+			"what was truncated before has no cursor, or is not truncated any more",
+			...told.slice(-1).map(({ answer }) => answer),
+		);
 	return holds(
 		`${told.length} truncated answers have a cursor, and polls with it go on`,
 		...tried.map(({ answer }) => answer),
