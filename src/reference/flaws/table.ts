@@ -1,15 +1,10 @@
 // Every flaw that there is, and what stands after --fault.
 import { Fault, nearestNames, shellWord } from "../../faults/index.ts";
 import { CHAOS } from "./chaos.ts";
-import { CONSENT } from "./consent.ts";
-import { DELIVERY } from "./delivery.ts";
-import { DELIVERY_POSITIONS } from "./delivery-positions.ts";
 import { DISCOVERY } from "./discovery.ts";
 import type { ChosenFlaw, Flaw } from "./flaw.ts";
 import { POLL } from "./poll.ts";
 import { POLL_POSITIONS } from "./poll-positions.ts";
-import { PUSH } from "./push.ts";
-import { PUSH_ENDINGS } from "./push-endings.ts";
 
 /** In the order in which they are listed. */
 export const FLAWS: readonly Flaw[] = [
@@ -17,11 +12,6 @@ export const FLAWS: readonly Flaw[] = [
 	...DISCOVERY,
 	...POLL,
 	...POLL_POSITIONS,
-	...PUSH,
-	...PUSH_ENDINGS,
-	...DELIVERY,
-	...CONSENT,
-	...DELIVERY_POSITIONS,
 ];
 
 const UNIT_MS: Record<string, number> = {
