@@ -1,7 +1,8 @@
 // Runs the checking library on a prepared schema, bounded in time.
-import { runInNewContext } from "node:vm";
-import type { OutputUnit, Schema } from "@cfworker/json-schema";
+import type { OutputUnit, Schema, Validator } from "@cfworker/json-schema";
 import { Fault } from "../faults/index.ts";
+import { isRecord } from "../protocol/index.ts";
+import { runBounded } from "./run-bounded.ts";
 import { cut, unusable } from "./schema-faults.ts";
 import { type PreparedSchema, prepareSchema } from "./schema-prepare.ts";
 
@@ -10,6 +11,14 @@ export interface CheckResult {
 	/** Empty where the value fits. */
 	errors: OutputUnit[];
 }
+
+interface Prepared {
+	prepared: PreparedSchema;
+	validator: Validator;
+}
+
+/** Schemas by which a value was checked before: a thousand subscriptions to one type bring the same one. */
+const checked = new WeakMap<object, Prepared>();
 
 /**
  * Checks `value`; throws `schema-unusable` where the schema is broken, refers to itself without end, or cannot be
@@ -21,17 +30,24 @@ export async function checkValue(
 	{ timeoutMs }: { timeoutMs: number },
 ): Promise<CheckResult> {
 	const { Validator } = await import("@cfworker/json-schema");
-	const check = (): CheckResult => {
+	const prepare = (): Prepared => {
 		const prepared = prepareSchema(schema);
 		const draft = prepared.dialect === "draft-07" ? "7" : "2020-12";
 		// false: go on after the first error, for all problems are told together.
 		const validator = new Validator(prepared.schema as Schema, draft, false);
-		return { prepared, errors: validator.validate(value).errors };
+		return { prepared, validator };
+	};
+	const check = (): CheckResult => {
+		const known = isRecord(schema) ? checked.get(schema) : undefined;
+		const { prepared, validator } = known ?? prepare();
+		const { errors } = validator.validate(value);
+		if (!known && isRecord(schema))
+			checked.set(schema, { prepared, validator });
+		return { prepared, errors };
 	};
 	try {
-		// A stranger's regular expressions and nests of references can take for ever. A script in a context of its own
-		// is what the platform can interrupt, and what it calls is interrupted with it.
-		return runInNewContext("check()", { check }, { timeout: timeoutMs });
+		// A stranger's regular expressions and nests of references can take for ever.
+		return runBounded(check, timeoutMs);
 	} catch (cause) {
 		throw checkFault(cause, timeoutMs);
 	}

@@ -1,7 +1,7 @@
 // Looks into a schema without demanding that it be right: for typing, explaining and examples, where a malformed part
 // is only passed over. Every look is bounded, so that a hostile schema costs a bounded time.
-import { runInNewContext } from "node:vm";
 import { isRecord } from "../protocol/index.ts";
+import { runBounded } from "./run-bounded.ts";
 import {
 	indexSchema,
 	type SchemaIndex,
@@ -198,11 +198,7 @@ function matchingPatterns(schema: SchemaObject, key: string): unknown[] {
 			.map(([, value]) => value);
 	try {
 		// A stranger's expression can take for ever; only a context of its own can be interrupted.
-		return runInNewContext(
-			"test()",
-			{ test },
-			{ timeout: PATTERN_TIMEOUT_MS },
-		) as unknown[];
+		return runBounded(test, PATTERN_TIMEOUT_MS);
 	} catch {
 		return [];
 	}

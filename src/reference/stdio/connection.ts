@@ -91,8 +91,11 @@ export class Connection {
 		});
 		this.#open.add(work);
 		if (request.method === METHODS.initialize) this.#handshake = work;
-		if (this.#calls.size - this.#core.streamCount >= MAX_CALLS)
-			this.#input.pause();
+		if (this.#isFull) this.#input.pause();
+	}
+
+	get #isFull(): boolean {
+		return this.#calls.size - this.#core.streamCount >= MAX_CALLS;
 	}
 
 	async #answer(request: RpcRequest, cancelled: AbortSignal): Promise<void> {
@@ -127,10 +130,14 @@ export class Connection {
 			principal: undefined,
 			limitKey: "stdio",
 			cancelled,
-			openSink: () => ({
-				frame,
-				write: (lines) => this.#writer.write(lines, cancelled),
-			}),
+			openSink: () => {
+				// It is a stream from now on, and no longer one of the calls that keep others waiting.
+				if (!this.#isFull) this.#input.resume();
+				return {
+					frame,
+					write: (lines) => this.#writer.write(lines, cancelled),
+				};
+			},
 		};
 	}
 

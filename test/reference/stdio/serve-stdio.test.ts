@@ -78,6 +78,23 @@ describe("a modern client on stdio", () => {
 		await done;
 	});
 
+	it("hears on after as many streams as are asked for at once", async () => {
+		const { input, next, ask, done } = serve();
+		const open = (id: number) =>
+			JSON.stringify({
+				...{ jsonrpc: "2.0", id, method: "events/stream" },
+				params: { name: NAME, _meta: META },
+			});
+		const streams = Array.from({ length: 100 }, (_, id) => open(id));
+		input.write(`${streams.join("\n")}\n`);
+		for (const _ of streams)
+			expect((await next()).method).toBe("notifications/events/active");
+		ask("p", "events/poll", { name: NAME });
+		expect((await next()).id).toBe("p");
+		input.end();
+		await done;
+	});
+
 	it("cancels a stream: nothing more for it, and nothing of it is left", async () => {
 		const { ask, next, cancel, emit, clock, input, done } = serve();
 		ask(1, "events/stream", { name: NAME });
