@@ -1,7 +1,7 @@
 // The receiver of deliveries: its routes, and the document of its origin, behind the HTTP shell.
 import type { IncomingMessage } from "node:http";
 import { WELL_KNOWN_PATH } from "../protocol/index.ts";
-import type { Answer } from "./answer.ts";
+import { type Answer, refusalAnswer } from "./answer.ts";
 import type { Notice } from "./delivery.ts";
 import { makeHandler } from "./handle.ts";
 import { pathOf, type RequestHead } from "./judge.ts";
@@ -68,11 +68,15 @@ export async function openReceiver(
 		request: IncomingMessage,
 		head: RequestHead,
 	): Promise<Answer | undefined> {
-		if (prefix !== undefined && pathOf(head.target) === WELL_KNOWN_PATH) {
+		if (pathOf(head.target) !== WELL_KNOWN_PATH) return handle(request, head);
+		if (prefix !== undefined) {
 			request.resume();
 			return answerWellKnown(head, prefix);
 		}
-		return handle(request, head);
+		if (head.method === "POST") return handle(request, head);
+		// Every server that keeps to the rules asks for it first; there is nothing to tell of that.
+		request.resume();
+		return refusalAnswer("unknown-path");
 	}
 
 	const { host, port, tls } = options;

@@ -285,6 +285,15 @@ describe("the answers", () => {
 		expect((await post()).status).toBe(404);
 	});
 
+	it("tell nobody of a sender that asked for the well-known document, which is no delivery", async () => {
+		const { post, notices } = await start();
+		const path = "/.well-known/mcp-webhook-receiver.json";
+		expect((await post({ path, method: "GET" })).status).toBe(404);
+		expect(notices).toEqual([]);
+		expect((await post({ path })).status).toBe(404);
+		expect(notices).toHaveLength(1);
+	});
+
 	it("serve the well-known document only where it is asked for", async () => {
 		const path = "/.well-known/mcp-webhook-receiver.json";
 		const off = await start();
