@@ -101,7 +101,11 @@ export function readSettings(options: ReferenceOptions): Settings {
 		note: options.note ?? (() => {}),
 		profile,
 		era: options.era ?? byDefault,
-		flaws: openFlaws(options.flaws ?? [], { clock, access }),
+		flaws: openFlaws(options.flaws ?? [], {
+			clock,
+			access,
+			allowCallbackOrigin: options.allowCallbackOrigin,
+		}),
 		access,
 		isCatalogueLive: options.conformanceControls === true,
 		hasTools: options.conformanceControls === true,

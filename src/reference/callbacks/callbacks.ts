@@ -1,4 +1,5 @@
 // What the rest of the server knows of callbacks: the one guarded way out, and whose consent it has (events.md 6).
+import type { IncomingHttpHeaders } from "node:http";
 import type { Socket } from "node:net";
 import type { CallbackReason } from "../../protocol/index.ts";
 import type { Clock } from "../clock.ts";
@@ -24,6 +25,38 @@ export interface ConsentRequest {
 	subscriptionId: string;
 	/** Signs the handshake: `whsec_...`, checked by the caller. */
 	secret: string;
+	manners?: HandshakeManners | undefined;
+}
+
+/** A handshake as it is about to be sent. */
+export interface OutgoingHandshake {
+	url: string;
+	principal: string;
+	headers: Record<string, string>;
+	body: string;
+	/** Signs a text as an honest handshake is signed: the value of `webhook-signature`. */
+	sign(id: string, timestampSeconds: number, body: string): string;
+}
+
+/** What an endpoint answered to a handshake; `body` is undefined where it was too long. */
+export interface HandshakeAnswer {
+	status: number;
+	headers: IncomingHttpHeaders;
+	body: Buffer | undefined;
+}
+
+/** Where a server that breaks a rule on purpose steps in. An honest one has none of these. */
+export interface HandshakeManners {
+	/** Whether whoever consented before is asked once more. */
+	asksAgain?(): boolean;
+	/** May change the handshake; where it gives false, nobody is asked. */
+	outgoing?(handshake: OutgoingHandshake): boolean | Promise<boolean>;
+	/** Whether an answer counts as the echo. */
+	judge?(
+		isEcho: boolean,
+		answer: HandshakeAnswer,
+		handshake: OutgoingHandshake,
+	): boolean | Promise<boolean>;
 }
 
 /** A consent that is in force: to whom, for which URL (as it was asked), until when (epoch milliseconds). */

@@ -4,7 +4,7 @@ import { isRecord, WEBHOOK_HEADERS } from "../../protocol/index.ts";
 import { parseSecret, signMessage } from "../../signing/index.ts";
 import type { Clock } from "../clock.ts";
 import { CallFailure } from "./call-failure.ts";
-import type { ConsentRequest } from "./callbacks.ts";
+import type { ConsentRequest, OutgoingHandshake } from "./callbacks.ts";
 import type { Answer, GuardedPath } from "./exchange.ts";
 
 export interface HandshakeWorld {
@@ -26,30 +26,44 @@ export async function shakeHands(
 	{ path, clock, randomBytes }: HandshakeWorld,
 	request: Omit<ConsentRequest, "url"> & { url: URL },
 ): Promise<void> {
+	const { manners, secret: text, principal } = request;
+	const secret = parseSecret(text);
+	const sign = (anId: string, timestampSeconds: number, body: string) =>
+		signMessage({
+			id: anId,
+			timestampSeconds,
+			body: Buffer.from(body),
+			secret,
+		});
 	const challenge = randomBytes(NONCE_BYTES).toString("base64url");
-	const body = Buffer.from(JSON.stringify({ type: "verification", challenge }));
+	const body = JSON.stringify({ type: "verification", challenge });
 	const id = `msg_verification_${randomBytes(ID_BYTES).toString("base64url")}`;
 	const timestampSeconds = Math.floor(clock.now() / 1_000);
-	const secret = parseSecret(request.secret);
-	const answer = await path.exchange({
-		url: request.url,
-		method: "POST",
+	const handshake: OutgoingHandshake = {
+		url: request.url.href,
+		principal,
 		headers: {
 			"content-type": "application/json",
 			[WEBHOOK_HEADERS.id]: id,
 			[WEBHOOK_HEADERS.timestamp]: String(timestampSeconds),
-			[WEBHOOK_HEADERS.signature]: signMessage({
-				id,
-				timestampSeconds,
-				body,
-				secret,
-			}),
+			[WEBHOOK_HEADERS.signature]: sign(id, timestampSeconds, body),
 			[WEBHOOK_HEADERS.subscriptionId]: request.subscriptionId,
 		},
 		body,
+		sign,
+	};
+	if ((await manners?.outgoing?.(handshake)) === false) return;
+	const answer = await path.exchange({
+		url: request.url,
+		method: "POST",
+		headers: handshake.headers,
+		body: handshake.body,
 		bodyLimitBytes: ECHO_LIMIT_BYTES,
 	});
-	if (!isEcho(answer, challenge)) throw new CallFailure("challenge_failed");
+	const isHonest = isEcho(answer, challenge);
+	const isTaken =
+		(await manners?.judge?.(isHonest, answer, handshake)) ?? isHonest;
+	if (!isTaken) throw new CallFailure("challenge_failed");
 }
 
 function isEcho({ status, body }: Answer, challenge: string): boolean {

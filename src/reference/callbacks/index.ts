@@ -3,6 +3,9 @@ export type {
 	CallbackPost,
 	Callbacks,
 	ConsentRequest,
+	HandshakeAnswer,
+	HandshakeManners,
+	OutgoingHandshake,
 	PostAnswer,
 	Verification,
 } from "./callbacks.ts";

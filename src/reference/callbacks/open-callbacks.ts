@@ -99,7 +99,7 @@ function openConsent(world: CallbackOptions & { path: GuardedPath }) {
 		given,
 		async ask(request: ConsentRequest, url: URL): Promise<void> {
 			const { principal, url: text } = request;
-			if (given.has(principal, text)) return;
+			if (given.has(principal, text) && !request.manners?.asksAgain?.()) return;
 			try {
 				await share(consentKey(principal, text), () => find(request, url));
 			} catch (error) {

@@ -2,6 +2,7 @@
 // honest: a flaw is a record in a table, and hooks that change what passes the few seams between it and the wire.
 import type { IncomingHttpHeaders } from "node:http";
 import type { Access } from "../access.ts";
+import type { HandshakeManners } from "../callbacks/index.ts";
 import type { RpcRequest } from "../rpc/core.ts";
 import type { Era } from "../rpc/envelope.ts";
 import type { SourceType } from "../source.ts";
@@ -58,6 +59,8 @@ export interface Hooks {
 	delivery?(delivery: OutgoingDelivery): undefined | OutgoingDelivery[];
 	/** How the answer to a webhook POST is taken. */
 	judge?: DeliveryManners["judge"];
+	/** The challenge of a new endpoint: what is sent, and what counts as its echo. */
+	handshake?: HandshakeManners;
 	/** The cursor that an event's delivery carries. */
 	deliveryCursor?: DeliveryManners["cursor"];
 	/** An event type as it comes from its source. */
@@ -68,6 +71,8 @@ export interface Hooks {
 
 export interface FlawTools {
 	access: Access;
+	/** Lifts the rules for callbacks to one origin, as the fixture control does. */
+	allowCallbackOrigin(origin: string): void;
 	/** Epoch milliseconds. */
 	now(): number;
 	/** Calls `act` once after `ms`, unless the server has closed by then. */

@@ -1,6 +1,7 @@
 // The flaws that are switched on, as the seams of the server meet them. With none every seam hands on what it was given.
 import type { IncomingHttpHeaders } from "node:http";
 import type { Access } from "../access.ts";
+import type { HandshakeManners } from "../callbacks/index.ts";
 import type { Clock } from "../clock.ts";
 import type { RpcRequest } from "../rpc/core.ts";
 import type { Sink } from "../rpc/stream.ts";
@@ -57,12 +58,18 @@ const NO_FLAWS: Flaws = {
 
 export function openFlaws(
 	chosen: readonly ChosenFlaw[],
-	world: { clock: Clock; access: Access },
+	world: {
+		clock: Clock;
+		access: Access;
+		allowCallbackOrigin?: ((origin: string) => void) | undefined;
+	},
 ): Flaws {
 	if (chosen.length === 0) return NO_FLAWS;
 	const timers = createTimers(world.clock);
 	const tools = {
 		access: world.access,
+		allowCallbackOrigin: (origin: string) =>
+			world.allowCallbackOrigin?.(origin),
 		now: () => world.clock.now(),
 		later: timers.later,
 	};
@@ -139,10 +146,28 @@ function mannersOf(
 				if (bend) all = all.flatMap((one) => bend(one) ?? [one]);
 			return all;
 		},
-		judge: (end, status) =>
-			hooks.reduce((is, hook) => hook.judge?.(is, status) ?? is, end),
+		judge: (end, status, delivery) =>
+			hooks.reduce((is, hook) => hook.judge?.(is, status, delivery) ?? is, end),
 		cursor: (safe, own) =>
 			hooks.reduce((is, hook) => hook.deliveryCursor?.(is, own) ?? is, safe),
+		handshake: handshakeOf(hooks.flatMap(({ handshake }) => handshake ?? [])),
+	};
+}
+
+function handshakeOf(all: readonly HandshakeManners[]): HandshakeManners {
+	return {
+		asksAgain: () => all.some((one) => one.asksAgain?.()),
+		async outgoing(handshake) {
+			for (const one of all)
+				if ((await one.outgoing?.(handshake)) === false) return false;
+			return true;
+		},
+		async judge(isEcho, answer, handshake) {
+			let isTaken = isEcho;
+			for (const one of all)
+				isTaken = (await one.judge?.(isTaken, answer, handshake)) ?? isTaken;
+			return isTaken;
+		},
 	};
 }
 

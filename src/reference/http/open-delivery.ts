@@ -2,7 +2,12 @@
 import type { KeyObject } from "node:crypto";
 import { JWKS_PATH } from "../../protocol/index.ts";
 import { jwksText } from "../../signing/index.ts";
-import { type CallbackOptions, openCallbacks } from "../callbacks/index.ts";
+import {
+	type CallbackOptions,
+	type Callbacks,
+	type HandshakeManners,
+	openCallbacks,
+} from "../callbacks/index.ts";
 import type { ReferenceOptions } from "../settings.ts";
 import {
 	openStore,
@@ -52,7 +57,8 @@ export async function openDelivery(
 					return openWebhooks({
 						...parts,
 						...given(choices ?? {}),
-						...{ random, randomBytes, callbacks, store, signingKey },
+						...{ random, randomBytes, store, signingKey },
+						callbacks: withManners(callbacks, parts.manners?.handshake),
 					});
 				},
 				allowCallbackOrigin: callbacks.allowOrigin,
@@ -68,6 +74,17 @@ export async function openDelivery(
 		await callbacks.close();
 		throw fault;
 	}
+}
+
+function withManners(
+	callbacks: Callbacks,
+	manners: HandshakeManners | undefined,
+): Callbacks {
+	if (!manners) return callbacks;
+	return {
+		...callbacks,
+		verify: (request) => callbacks.verify({ ...request, manners }),
+	};
 }
 
 /** Without the members that say nothing: they must not hide what the profile says. */

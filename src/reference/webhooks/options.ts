@@ -1,6 +1,6 @@
 // What webhook delivery is told from outside, and what it does where it is told nothing.
 import type { KeyObject } from "node:crypto";
-import type { Callbacks } from "../callbacks/index.ts";
+import type { Callbacks, HandshakeManners } from "../callbacks/index.ts";
 import type { Clock } from "../clock.ts";
 import type { ErrorNumbers } from "../refusal.ts";
 import type { SubscriptionRequest } from "../rpc/subscription.ts";
@@ -66,9 +66,15 @@ export interface DeliveryManners {
 		delivery: OutgoingDelivery,
 	): OutgoingDelivery[] | Promise<OutgoingDelivery[]>;
 	/** How an answer is taken; `status` is undefined where none came. */
-	judge?(end: AttemptEnd, status: number | undefined): AttemptEnd;
+	judge?(
+		end: AttemptEnd,
+		status: number | undefined,
+		delivery: OutgoingDelivery | undefined,
+	): AttemptEnd;
 	/** The `cursor` of an event's delivery, in place of the safe one. */
 	cursor?(safe: string, own: string): string;
+	/** For the challenges of new endpoints. */
+	handshake?: HandshakeManners | undefined;
 }
 
 export interface WebhookOptions extends WebhookChoices {

@@ -58,8 +58,9 @@ export class Sender {
 		const { manners, note } = this.#options;
 		// What was swallowed on purpose counts as acknowledged.
 		let answer: PostAnswer = { kind: "answered", status: 200 };
+		let honest: OutgoingDelivery | undefined;
 		try {
-			const honest = this.#prepare(message);
+			honest = this.#prepare(message);
 			const sent = (await manners?.outgoing?.(honest)) ?? [honest];
 			for (const { url, headers, body } of sent) {
 				if (signal.aborted) return undefined;
@@ -78,7 +79,7 @@ export class Sender {
 		const status = answer.kind === "answered" ? answer.status : undefined;
 		const end = endOf(status);
 		return {
-			end: manners?.judge?.(end, status) ?? end,
+			end: manners?.judge?.(end, status, honest) ?? end,
 			reason: answer.kind === "failed" ? answer.reason : reasonOf(status),
 		};
 	}

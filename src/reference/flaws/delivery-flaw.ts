@@ -1,0 +1,54 @@
+// The record of a flaw of deliveries, and the bends that several of them share.
+import type { OutgoingDelivery } from "../webhooks/index.ts";
+import type { Flaw, FlawTools, Hooks, Json } from "./flaw.ts";
+import { resign } from "./hooks.ts";
+
+/** A flaw of this scenario: its name, the rule that it breaks, what it does, and how. */
+export const deliveryFlaw = (
+	name: string,
+	rule: string,
+	about: string,
+	hooks: Hooks | ((tools: FlawTools) => Hooks),
+): Flaw => ({
+	name,
+	scenario: "events-webhook-delivery",
+	rule,
+	about,
+	make: (_value, tools) => (typeof hooks === "function" ? hooks(tools) : hooks),
+});
+
+/** Bends the POSTs of events in place, retries too. */
+export const onEvent = (change: (delivery: OutgoingDelivery) => void): Hooks =>
+	inPlaceOfEvent((delivery) => {
+		change(delivery);
+		return undefined;
+	});
+
+/** What is returned is sent in place of the POST of an event; undefined leaves it. */
+export const inPlaceOfEvent = (
+	change: (delivery: OutgoingDelivery) => OutgoingDelivery[] | undefined,
+): Hooks => ({
+	delivery: (delivery) =>
+		delivery.kind === "event" ? change(delivery) : undefined,
+});
+
+/** Bends gap and terminated envelopes in place. */
+export const onEnvelope = (
+	change: (delivery: OutgoingDelivery) => void,
+): Hooks => ({
+	delivery(delivery) {
+		if (delivery.kind !== "event") change(delivery);
+		return undefined;
+	},
+});
+
+/** Bends the JSON of a delivery's body, and signs it again. */
+export function bendBody(
+	delivery: OutgoingDelivery,
+	change: (body: Json) => void,
+): void {
+	const body: Json = JSON.parse(delivery.body);
+	change(body);
+	delivery.body = JSON.stringify(body);
+	resign(delivery);
+}

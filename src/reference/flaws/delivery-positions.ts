@@ -1,0 +1,67 @@
+// Flaws of the cursors of deliveries: ahead of what was taken, behind it for good, or leading nowhere.
+import { isRecord, METHODS, WEBHOOK_HEADERS } from "../../protocol/index.ts";
+import {
+	bendBody,
+	deliveryFlaw,
+	inPlaceOfEvent,
+	onEvent,
+} from "./delivery-flaw.ts";
+import type { Flaw } from "./flaw.ts";
+import { onResult, resign } from "./hooks.ts";
+
+export const DELIVERY_POSITIONS: readonly Flaw[] = [
+	deliveryFlaw(
+		"cursor-runs-ahead",
+		"delivery-cursor-safe-watermark",
+		"sends each event with its own position, whatever became of those before",
+		{ deliveryCursor: (_safe, own) => own },
+	),
+	deliveryFlaw(
+		"cursor-stuck",
+		"delivery-cursor-after-exhaustion",
+		"sends the same cursor for ever once an event had to be sent again",
+		() => {
+			const stuck = new Map<string, unknown>();
+			return onEvent((delivery) => {
+				const { subscriptionId, attempt } = delivery;
+				bendBody(delivery, (body) => {
+					if (attempt > 1 && !stuck.has(subscriptionId))
+						stuck.set(subscriptionId, body.cursor);
+					else body.cursor = stuck.get(subscriptionId) ?? body.cursor;
+				});
+			});
+		},
+	),
+	deliveryFlaw(
+		"resumes-twice",
+		"resume-exactly-once",
+		"delivers the first event twice to a subscription that begins at a cursor",
+		() => {
+			const resumed = new Set<string>();
+			return {
+				request({ method, params: { cursor, delivery } }) {
+					const isResumed =
+						method === METHODS.subscribe && typeof cursor === "string";
+					if (isResumed && isRecord(delivery))
+						resumed.add(String(delivery.url));
+				},
+				...inPlaceOfEvent((delivery) => {
+					if (!resumed.delete(delivery.url)) return undefined;
+					const headers = { ...delivery.headers };
+					headers[WEBHOOK_HEADERS.id] += "-again";
+					const again = { ...delivery, headers };
+					resign(again);
+					return [delivery, again];
+				}),
+			};
+		},
+	),
+	deliveryFlaw(
+		"refresh-cursor-unusable",
+		"refresh-cursor-resumes",
+		"answers a refresh with a cursor that it does not know",
+		onResult(METHODS.subscribe, (result) => {
+			if (result.deliveryStatus) result.cursor = "no cursor of this server";
+		}),
+	),
+];
