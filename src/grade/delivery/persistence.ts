@@ -33,6 +33,13 @@ async function tryRestart(
 		return skipped("the server grants no subscription without expiry");
 	}
 	if (!(await stage.nextEvent(path))) return noEvent(sub.answer);
+	await sub.again();
+	if (path.requests.filter(isChallenge).length > 1)
+		return untestable(
+			{ kind: "feature", name: "a server that remembers a consent" },
+			"each subscribe asks for it anew, without any restart",
+			...path.requests.filter(isChallenge),
+		);
 	const before = path.requests.length;
 	const failure = await restartServer(context);
 	if (failure) return failure;
