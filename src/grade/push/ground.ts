@@ -97,6 +97,15 @@ function tellOpening(stream: GradeStream, frame: Frame | undefined): string {
 export const notOpen = (told: string, stream: GradeStream): Finding =>
 	untestable({ kind: "answer", name: "events/stream" }, told, stream);
 
+/** The same where a stream was refused for a limit: other rows are about those. Undefined where it was not. */
+export const whyLimited = (
+	opening: Opening,
+	stream: GradeStream,
+): Finding | undefined =>
+	opening.kind === "refused" && opening.error?.name === "ResourceExhausted"
+		? notOpen(opening.told, stream)
+		: undefined;
+
 /** A check of one row, which is untestable where the main stream was refused: then nothing of push can be tried. */
 export function pushRow(
 	id: string,

@@ -17,6 +17,7 @@ import {
 	type PushGround,
 	pushRow,
 	startOf,
+	whyLimited,
 } from "./ground.ts";
 import { Stretch } from "./occurrences.ts";
 
@@ -161,10 +162,13 @@ async function resumeFromBeat(
 	await using stream = openStream(context, ground, startOf(subject, cursor));
 	const next = await confirm(context, stream);
 	if (next.kind !== "active")
-		return broken(
-			`a stream with the cursor ${excerpt(cursor, 80)} of a heartbeat: ${next.told}`,
-			beat,
-			stream,
+		return (
+			whyLimited(next, stream) ??
+			broken(
+				`a stream with the cursor ${excerpt(cursor, 80)} of a heartbeat: ${next.told}`,
+				beat,
+				stream,
+			)
 		);
 	if (next.truncated === true)
 		return untestable(

@@ -21,6 +21,7 @@ import {
 	pushRows,
 	sameFor,
 	startOf,
+	whyLimited,
 } from "./ground.ts";
 import { judgeIds, judgeOrder, judgeResume } from "./judge-history.ts";
 import {
@@ -36,8 +37,8 @@ const ROWS = [
 	"resume-exactly-once",
 ] as const;
 
-/** Enough for two before the place where a stream begins again, and two behind it. */
-const WANTED = 4;
+/** Enough for some before the place where a stream begins again, and some behind it. */
+const WANTED = 6;
 const LEAST = 2;
 
 export const historyChecks = [
@@ -153,7 +154,10 @@ async function limitAge(
 	});
 	const next = await confirm(context, stream);
 	if (next.kind !== "active")
-		return broken(`a stream with maxAgeMs ${MAX_AGE_MS}: ${next.told}`, stream);
+		return (
+			whyLimited(next, stream) ??
+			broken(`a stream with maxAgeMs ${MAX_AGE_MS}: ${next.told}`, stream)
+		);
 	await stream.watch(waits.afterTerminatedMs);
 	const old = stretch.placesIn(stream.frames).length;
 	if (old > 0)

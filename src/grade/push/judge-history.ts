@@ -7,7 +7,7 @@ import {
 	skipped,
 	untestable,
 } from "../finding.ts";
-import type { Opening } from "./ground.ts";
+import { type Opening, whyLimited } from "./ground.ts";
 import type { Reading } from "./history.ts";
 import { eventsOf } from "./occurrences.ts";
 
@@ -84,9 +84,9 @@ export function judgeResume(reading: Reading, first: Opening): Finding {
 	if (!begin) throw new Error("the place to begin lies outside the stretch");
 	const cites = [begin.frame, stream];
 	if (opening.kind !== "active")
-		return broken(
-			`a stream with the cursor of an event: ${opening.told}`,
-			...cites,
+		return (
+			whyLimited(opening, stream) ??
+			broken(`a stream with the cursor of an event: ${opening.told}`, ...cites)
 		);
 	if (opening.truncated === true)
 		return untestable(

@@ -5,6 +5,8 @@ import { DISCOVERY } from "./discovery.ts";
 import type { ChosenFlaw, Flaw } from "./flaw.ts";
 import { POLL } from "./poll.ts";
 import { POLL_POSITIONS } from "./poll-positions.ts";
+import { PUSH } from "./push.ts";
+import { PUSH_ENDINGS } from "./push-endings.ts";
 
 /** In the order in which they are listed. */
 export const FLAWS: readonly Flaw[] = [
@@ -12,6 +14,8 @@ export const FLAWS: readonly Flaw[] = [
 	...DISCOVERY,
 	...POLL,
 	...POLL_POSITIONS,
+	...PUSH,
+	...PUSH_ENDINGS,
 ];
 
 const UNIT_MS: Record<string, number> = {

@@ -1,0 +1,65 @@
+// The grader of push against the reference server: right, it passes; with one flaw, the row of that flaw turns and no other.
+import { describe, expect, it } from "vitest";
+import { findRows } from "../../../src/grade/index.ts";
+import { FLAWS } from "../../../src/reference/index.ts";
+import type { Graded } from "../grade-with.ts";
+import { accusedOf, gradeEach, STRICT_WAITS } from "./push-reference.ts";
+
+const flaws = FLAWS.filter(({ scenario }) => scenario === "events-push");
+
+/** What only a watch with little patience can see. */
+const LATE = ["never-beats", "every-second-heartbeat"];
+
+const late = await gradeEach(LATE, (name) => ({
+	faults: [name],
+	waits: STRICT_WAITS,
+}));
+const others = flaws.filter(({ name }) => !LATE.includes(name));
+const graded = await gradeEach(
+	["", ...others.map(({ name }) => name)],
+	(name) => ({ faults: name === "" ? [] : [name] }),
+);
+
+const severityOf = (rule: string) => {
+	const [row] = findRows(`events-push/${rule}`, "--only");
+	return row?.level === "should" ? "WARNING" : "FAILURE";
+};
+
+const tellAll = ({ report }: Graded) =>
+	report.rows
+		.filter(({ verdict }) => verdict !== "SUCCESS")
+		.map(({ id, message }) => `${id}: ${message}`)
+		.join("\n");
+
+describe("a server with one flaw", () => {
+	it.each(flaws.map(({ name, rule }) => ({ name, rule })))(
+		"$name turns $rule, and is accused of nothing else",
+		({ name, rule }) => {
+			const found = graded.get(name) ?? late.get(name);
+			if (!found) throw new Error(`${name} was not graded`);
+			expect(found.defects).toEqual([]);
+			expect(accusedOf(found), tellAll(found)).toEqual([
+				`${rule} ${severityOf(rule)}`,
+			]);
+		},
+	);
+});
+
+describe("the reference server with its controls", () => {
+	it("keeps every rule of push, and none was left untried", () => {
+		const good = graded.get("");
+		expect(good?.defects).toEqual([]);
+		const other = good?.report.rows.filter(
+			({ verdict }) => verdict !== "SUCCESS",
+		);
+		expect(other?.map(({ id, message }) => `${id}: ${message}`)).toEqual([
+			"sep-3415-stdio-streams: the rule is about stdio alone",
+		]);
+	});
+
+	it("has a flaw for every rule that HTTP can show", () => {
+		const ids = graded.get("")?.report.rows.map(({ id }) => id.slice(9));
+		const rules = flaws.map(({ rule }) => rule);
+		expect(ids?.filter((id) => !rules.includes(id))).toEqual(["stdio-streams"]);
+	});
+});
