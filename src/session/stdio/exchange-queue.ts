@@ -1,12 +1,11 @@
 // What one exchange has received and its consumer has not yet asked for.
 import type { Message, RequestId } from "../../protocol/index.ts";
+import type { Share } from "./backlog.ts";
 
 export interface ExchangeQueue {
 	readonly id: RequestId;
 	/** True where one answer is waited for, within a time; false for a stream. */
 	readonly isTimed: boolean;
-	/** Bytes that wait. */
-	readonly waitingBytes: number;
 	/** True once anything has come for it. */
 	readonly hasBegun: boolean;
 	/** True once the response has come: nothing more will. */
@@ -20,12 +19,19 @@ export interface ExchangeQueue {
 	take(): Promise<Message[] | undefined>;
 }
 
-export function createExchangeQueue(
-	id: RequestId,
-	isTimed: boolean,
-): ExchangeQueue {
+export interface QueueOptions {
+	id: RequestId;
+	isTimed: boolean;
+	/** Told of what waits here. */
+	share: Share;
+}
+
+export function createExchangeQueue({
+	id,
+	isTimed,
+	share,
+}: QueueOptions): ExchangeQueue {
 	let waiting: Message[] = [];
-	let waitingBytes = 0;
 	let hasBegun = false;
 	let isAnswered = false;
 	let failure: { reason: unknown } | undefined;
@@ -35,13 +41,17 @@ export function createExchangeQueue(
 		wakeConsumer?.();
 		wakeConsumer = undefined;
 	};
+	const takeAll = () => {
+		const batch = waiting;
+		waiting = [];
+		share.setBytes(0);
+		return batch;
+	};
+	share.await();
 
 	return {
 		id,
 		isTimed,
-		get waitingBytes() {
-			return waitingBytes;
-		},
 		get hasBegun() {
 			return hasBegun;
 		},
@@ -53,25 +63,18 @@ export function createExchangeQueue(
 			hasBegun = true;
 			isAnswered = message.kind === "result" || message.kind === "error";
 			waiting.push(message);
-			waitingBytes += message.bytes.length;
+			share.setBytes(share.bytes + message.bytes.length);
+			if (isAnswered || !isTimed) share.answered();
 		},
 		wake,
 		fail(reason, now = false) {
 			failure ??= { reason };
-			if (now) {
-				waiting = [];
-				waitingBytes = 0;
-			}
+			if (now) takeAll();
 			wake();
 		},
 		async take() {
 			for (;;) {
-				if (waiting.length > 0) {
-					const batch = waiting;
-					waiting = [];
-					waitingBytes = 0;
-					return batch;
-				}
+				if (waiting.length > 0) return takeAll();
 				if (isAnswered) return undefined;
 				if (failure) throw failure.reason;
 				await new Promise<void>((resolve) => {

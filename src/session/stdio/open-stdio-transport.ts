@@ -15,6 +15,7 @@ import type {
 	RpcTraceEntry,
 	Transport,
 } from "../transport.ts";
+import { Backlog } from "./backlog.ts";
 import {
 	commandLine,
 	endChild,
@@ -28,10 +29,6 @@ import { LineRouter } from "./route-lines.ts";
 import { readStderr } from "./stderr-lines.ts";
 import { watchForEnd } from "./watch-for-end.ts";
 
-/** A consumer this far behind stops the reading, unless somebody waits for an answer. */
-const BEHIND_BYTES = 1024 * 1024;
-/** A consumer this far behind stops the reading whoever waits: memory comes before an answer, which may time out. */
-const FAR_BEHIND_BYTES = 16 * 1024 * 1024;
 /** Answers to a server's own requests are not piled up for a child that does not read. */
 const UNREAD_ANSWERS_BYTES = 1024 * 1024;
 
@@ -61,6 +58,7 @@ class StdioTransport implements Transport {
 	readonly #child: ChildProcessWithoutNullStreams;
 	readonly #options: StdioOptions;
 	readonly #router: LineRouter;
+	readonly #backlog = new Backlog();
 	readonly #splitter: LineSplitter;
 	readonly #forgetLastAct: () => void;
 	#end: Fault | undefined;
@@ -101,7 +99,9 @@ class StdioTransport implements Transport {
 		if (this.#closing) throw closed(this.label);
 		if (this.#end) throw this.#end;
 		const { id, method, params } = request;
-		const queue = createExchangeQueue(id, timeoutMs !== undefined);
+		const share = this.#backlog.open();
+		const isTimed = timeoutMs !== undefined;
+		const queue = createExchangeQueue({ id, isTimed, share });
 		const stop = failInTime(queue, { signal, timeoutMs }, () =>
 			timedOut(method, timeoutMs, this.#router.strayLines),
 		);
@@ -118,6 +118,7 @@ class StdioTransport implements Transport {
 		} finally {
 			stop();
 			this.#router.close(queue);
+			share.close();
 			if (!queue.isAnswered && method !== METHODS.initialize) this.#cancel(id);
 			this.#balance();
 		}
@@ -169,7 +170,7 @@ class StdioTransport implements Transport {
 	#balance(): void {
 		const { stdout } = this.#child;
 		if (this.#closing) return;
-		if (mustWait(this.#router.exchanges)) stdout.pause();
+		if (this.#backlog.mustWait) stdout.pause();
 		else if (stdout.isPaused()) stdout.resume();
 	}
 
@@ -180,19 +181,6 @@ class StdioTransport implements Transport {
 		this.#end = endedFault({ label: this.label, how, stderr, strayLines });
 		this.#router.failAll(this.#end);
 	}
-}
-
-function mustWait(exchanges: Iterable<ExchangeQueue>): boolean {
-	let isBehind = false;
-	let isAnswerAwaited = false;
-	for (const queue of exchanges) {
-		if (queue.waitingBytes > FAR_BEHIND_BYTES) return true;
-		if (queue.waitingBytes > BEHIND_BYTES) isBehind = true;
-		// The same consumer may be the one that is behind and the one that waits: it cannot catch up before its answer.
-		else if (!queue.isAnswered && (queue.isTimed || !queue.hasBegun))
-			isAnswerAwaited = true;
-	}
-	return isBehind && !isAnswerAwaited;
 }
 
 /** Ends the exchange by the signal or the clock; returns what takes both back. */

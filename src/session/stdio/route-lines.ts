@@ -43,10 +43,6 @@ export class LineRouter {
 		this.#told = told;
 	}
 
-	get exchanges(): Iterable<ExchangeQueue> {
-		return this.#open.values();
-	}
-
 	/** What was on stdout and is no message, for a fault's `why`; undefined if all was well. */
 	get strayLines(): string | undefined {
 		const count = this.#strayCount;
