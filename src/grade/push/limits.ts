@@ -17,9 +17,7 @@ import {
 	pushRows,
 	startOf,
 } from "./ground.ts";
-
-/** A server whose cap is larger is not driven to it. */
-const MOST_CAPPED = 50;
+import { type Quota, readQuota } from "./quota.ts";
 
 /** Not a string: an id must come back as it was sent, type included. */
 const NUMBER_ID = 7_000_001;
@@ -201,49 +199,5 @@ async function tryFreed(
 				stream,
 			);
 		await sleep(waits.afterCancelMs / 5);
-	}
-}
-
-interface Quota {
-	name: string;
-	arguments: Record<string, unknown>;
-	max: number;
-}
-
-async function readQuota({
-	controls,
-	subjects,
-}: GradeContext): Promise<
-	({ kind: "known" } & Quota) | { kind: "missing"; finding: Finding }
-> {
-	const told = await controls.call("quota", {});
-	if (told.kind === "failed") return { kind: "missing", finding: told.finding };
-	const missing = (why: string) => ({
-		kind: "missing" as const,
-		finding: untestable(
-			{ kind: "control", name: "events_conformance_quota" },
-			why,
-			told.answer,
-		),
-	});
-	const value = parseJson(told.text);
-	const { name, max } = isRecord(value) ? value : {};
-	if (typeof name !== "string" || typeof max !== "number")
-		return missing("its text is no JSON with name and max");
-	if (!Number.isInteger(max) || max < 1 || max > MOST_CAPPED)
-		return missing(`a cap of ${max} is not tried`);
-	const subject = (await subjects.withMode("push")).find(
-		(each) => each.name === name,
-	);
-	if (!subject)
-		return missing("the type that it names is none that offers push");
-	return { kind: "known", name, arguments: subject.arguments, max };
-}
-
-function parseJson(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
 	}
 }

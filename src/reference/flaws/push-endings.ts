@@ -1,4 +1,4 @@
-// Flaws of push, second part: how a stream ends, and where it begins again.
+// Flaws of push, third part: how a stream ends, and where it begins again.
 import { META, METHODS, NOTIFICATIONS } from "../../protocol/index.ts";
 import { ADDED_FIELD } from "../controls/change-type.ts";
 import {

@@ -7,6 +7,7 @@ import { POLL } from "./poll.ts";
 import { POLL_POSITIONS } from "./poll-positions.ts";
 import { PUSH } from "./push.ts";
 import { PUSH_ENDINGS } from "./push-endings.ts";
+import { PUSH_REFUSALS } from "./push-refusals.ts";
 
 /** In the order in which they are listed. */
 export const FLAWS: readonly Flaw[] = [
@@ -15,6 +16,7 @@ export const FLAWS: readonly Flaw[] = [
 	...POLL,
 	...POLL_POSITIONS,
 	...PUSH,
+	...PUSH_REFUSALS,
 	...PUSH_ENDINGS,
 ];
 

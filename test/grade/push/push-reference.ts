@@ -97,4 +97,4 @@ export async function gradeEach<Item>(
 	return graded;
 }
 
-const AT_ONCE = 12;
+const AT_ONCE = 18;
