@@ -82,7 +82,19 @@ describe("the README", () => {
 		expect(run.status, run.stderr).toBe(0);
 	});
 
-	test.each(runnable)("%s", async (line) => {
+	const isServer = (line: string) => line.startsWith("mcp-events serve ");
+
+	test.each(runnable.filter(isServer))("%s", async (line) => {
+		const words = line.replace("mcp-events", "").replace("8931", "0");
+		const run = await type(`
+			mkdir -p inbox; export MY_TOKEN=t GITHUB_SECRET=s
+			"$@" ${words} 2> served & server=$!
+			until grep ' at http' served; do kill -0 $server || exit 1; sleep 0.1; done
+			kill $server; wait $server`);
+		expect(run.status, run.stderr).toBe(143);
+	});
+
+	test.each(runnable.filter((line) => !isServer(line)))("%s", async (line) => {
 		const typed = endingLine(line)
 			.replaceAll(README_SERVER, server.url)
 			.replaceAll(README_RECEIVER, receiver.url)
