@@ -96,7 +96,7 @@ export const noCursors = ({ first }: PollGround): Finding =>
 	);
 
 /** At a type that forgets, within its time. */
-const LOOKS = 16;
+const LOOKS = 8;
 
 /** Asks again and again for the first event that each type brought, until one of them has forgotten it. */
 async function waitForForgetting(
