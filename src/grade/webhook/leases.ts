@@ -163,14 +163,17 @@ const grant = (
 		params: ttlMs === undefined ? {} : { ttlMs },
 	});
 
-/** A refusal of a wish for a time, unless it is one of any further subscription. */
+/** A refusal of a wish for a time, unless it is about something else. */
 function refusedWish(
 	ground: WebhookGround,
 	taken: Subscribed,
 	told: string,
 ): Finding {
 	const name = errorOf(taken.answer)?.name;
-	const isAbout = name !== undefined && name !== "ResourceExhausted";
+	const isAbout =
+		name !== undefined &&
+		name !== "ResourceExhausted" &&
+		name !== "CallbackEndpointError";
 	return isAbout ? broken(told, taken.answer) : notTaken(ground, taken);
 }
 

@@ -95,8 +95,10 @@ async function tryLive(
 	const again = await own.again({ params: { cursor } });
 	cites.push(again.answer);
 	if (!again.result) return notTaken(ground, again);
+	// The oldest: a later one may come again because its first attempt took too long.
+	const [oldest] = eventIds;
 	const repeated = await path.waitFor(
-		(request) => isOld(request, eventIds) && request.attempt > 1,
+		(request) => isEvent(request) && eventIdOf(request) === oldest,
 		context.waits.quietMs,
 		from,
 	);

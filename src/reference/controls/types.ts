@@ -88,9 +88,10 @@ export function openConformanceTypes(
 			descriptor: describe(name, kind),
 			head: () => feed.head(),
 			read: (request) => {
-				const { atLeast } = request.arguments;
+				const { atLeast, atMost } = request.arguments;
 				const least = typeof atLeast === "number" ? atLeast : 0;
-				return feed.read(request, (n) => n >= least);
+				const most = typeof atMost === "number" ? atMost : Infinity;
+				return feed.read(request, (n) => n >= least && n <= most);
 			},
 			watch: (_args, wake) => feed.watch(wake),
 			...kind.more,
@@ -126,9 +127,14 @@ function describe(
 					minimum: 0,
 					description: "Only events with this number or a higher one",
 				},
+				atMost: {
+					type: "integer",
+					minimum: 0,
+					description: "Only events with this number or a lower one",
+				},
 			},
 			additionalProperties: false,
-			examples: [{}, { atLeast: 1 }],
+			examples: [{}, { atLeast: 1 }, { atLeast: 1, atMost: 1_000_000 }],
 		},
 		payloadSchema: {
 			type: "object",

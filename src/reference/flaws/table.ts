@@ -1,6 +1,9 @@
 // Every flaw that there is, and what stands after --fault.
 import { Fault, nearestNames, shellWord } from "../../faults/index.ts";
 import { CHAOS } from "./chaos.ts";
+import { CONSENT } from "./consent.ts";
+import { DELIVERY } from "./delivery.ts";
+import { DELIVERY_POSITIONS } from "./delivery-positions.ts";
 import { DISCOVERY } from "./discovery.ts";
 import type { ChosenFlaw, Flaw } from "./flaw.ts";
 import { POLL } from "./poll.ts";
@@ -8,6 +11,9 @@ import { POLL_POSITIONS } from "./poll-positions.ts";
 import { PUSH } from "./push.ts";
 import { PUSH_ENDINGS } from "./push-endings.ts";
 import { PUSH_REFUSALS } from "./push-refusals.ts";
+import { WEBHOOK } from "./webhook.ts";
+import { WEBHOOK_KEYS } from "./webhook-keys.ts";
+import { WEBHOOK_LEASES } from "./webhook-leases.ts";
 
 /** In the order in which they are listed. */
 export const FLAWS: readonly Flaw[] = [
@@ -18,6 +24,12 @@ export const FLAWS: readonly Flaw[] = [
 	...PUSH,
 	...PUSH_REFUSALS,
 	...PUSH_ENDINGS,
+	...WEBHOOK,
+	...WEBHOOK_KEYS,
+	...WEBHOOK_LEASES,
+	...DELIVERY,
+	...CONSENT,
+	...DELIVERY_POSITIONS,
 ];
 
 const UNIT_MS: Record<string, number> = {
