@@ -1,11 +1,7 @@
 // One run from the first handshake to the report; what happens meanwhile is told as it happens.
 
 import { safeUrl } from "../network/index.ts";
-import {
-	type CatalogueRow,
-	SCENARIOS,
-	type Scenario,
-} from "./catalogue/row.ts";
+import { type CatalogueRow, rowKey, SCENARIOS } from "./catalogue/row.ts";
 import { selectRows } from "./catalogue/rows.ts";
 import type { Ground } from "./context.ts";
 import { openFeed } from "./feed.ts";
@@ -42,8 +38,11 @@ export function gradeServer(
 	return openFeed<Progress>((put) => run(options, pieces, put));
 }
 
-/** Where it is in the run, what a server refuses is tried before its guards are lifted. */
-const GUARDS_JUDGED_BY: Scenario = "events-webhook-delivery";
+/** Where one of them is in the run, what a server refuses is tried before its guards are lifted. */
+const GUARD_ROWS: readonly string[] = [
+	"events-webhook-delivery/ssrf-validate-callback-url",
+	"events-webhook-delivery/ssrf-reject-non-routable",
+];
 
 export interface Run {
 	options: GradeOptions;
@@ -76,7 +75,7 @@ async function run(
 	const { signal } = budget;
 	const defects: unknown[] = [];
 	const receiving = createReceiving(options.receiver, {
-		wantsGuards: rows.some(({ scenario }) => scenario === GUARDS_JUDGED_BY),
+		wantsGuards: rows.some((row) => GUARD_ROWS.includes(rowKey(row))),
 	});
 	const graded = { options, pieces, rows, ledger, scribe, signal, defects };
 	try {
