@@ -16,7 +16,7 @@ export interface PollAsk {
 export interface Polled extends PollAsk {
 	subject: Subject;
 	answer: Answer;
-	/** Undefined where an error came, or nothing that could be read. */
+	/** Undefined where an error came, nothing that could be read, or a result with no member of a poll's. */
 	result: Json | undefined;
 	/** Those that are objects; the result may have none at all. */
 	events: readonly Json[];
@@ -34,7 +34,7 @@ export async function pollOnce(
 	const { name, arguments: args } = subject;
 	const params = JSON.parse(JSON.stringify({ name, arguments: args, ...ask }));
 	const answer = await wire.ask(METHODS.poll, params);
-	const result = resultOf(answer);
+	const result = pollResultOf(answer);
 	const events: unknown[] = Array.isArray(result?.events) ? result.events : [];
 	return {
 		...ask,
@@ -46,6 +46,15 @@ export async function pollOnce(
 		hasMore: result?.hasMore === true,
 		isTruncated: isYes(result?.truncated),
 	};
+}
+
+const MEMBERS = ["events", "cursor", "nextPollMs"];
+
+function pollResultOf(answer: Answer): Json | undefined {
+	const result = resultOf(answer);
+	return result && MEMBERS.some((member) => member in result)
+		? result
+		: undefined;
 }
 
 /** Whoever writes it as a text or a number means it: that it is no boolean is a matter of its own. */

@@ -97,17 +97,16 @@ async function judgeCursor(
 	ground: PollGround,
 	{ found }: GradeContext,
 ): Promise<Finding> {
+	const isLed = found().get("poll-response-cursor")?.kind !== "broken";
 	// Without a cursor nothing can be passed: truncated-false-when-no-replay tells of those.
 	const told = ground.log.filter(
-		({ isTruncated, cursor }) => isTruncated && typeof cursor === "string",
+		({ isTruncated, cursor, events }) =>
+			isTruncated &&
+			typeof cursor === "string" &&
+			(isLed || events.length === 0),
 	);
 	if (told.length === 0) return noGap(made, ground);
-	const positions = found().get("poll-response-cursor");
-	const without = told.find(
-		({ next, events }) =>
-			next === undefined &&
-			(events.length === 0 || positions?.kind !== "broken"),
-	);
+	const without = told.find(({ next }) => next === undefined);
 	if (without)
 		return broken(
 			`truncated is true, and the cursor is ${excerpt(without.result?.cursor, 80)}`,

@@ -31,12 +31,37 @@ export interface Bent {
 	hasControls?: boolean;
 }
 
+/** A type in which nothing happens, however busy the machine is. */
+export const QUIET: Source = {
+	types: [
+		{
+			descriptor: {
+				name: "quiet.never",
+				description: "Never fires.",
+				delivery: ["poll"],
+				inputSchema: { type: "object" },
+				payloadSchema: { type: "object" },
+			},
+			head: () => "v1.quiet.0",
+			read: ({ cursor }) => ({
+				from: cursor,
+				events: [],
+				cursor,
+				hasMore: false,
+				truncated: false,
+			}),
+			watch: () => () => {},
+		},
+	],
+	close: () => {},
+};
+
 /** Grades one such server. */
 export async function gradePoll(
 	bent: Bent = {},
 	options: Partial<GradeOptions> = {},
 ): Promise<Graded> {
-	const { faults = [], hooks, sources = [], profile = "final" } = bent;
+	const { faults = [], hooks, sources = [QUIET], profile = "final" } = bent;
 	const byHand = {
 		name: "by-hand",
 		scenario: "events-poll",

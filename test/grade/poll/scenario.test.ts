@@ -1,0 +1,311 @@
+// Poll against servers that keep its rules, in each profile and with less to look at; and bent by hand in ways that no
+// --fault has.
+import { describe, expect, it } from "vitest";
+import type { Hooks } from "../../../src/reference/flaws/flaw.ts";
+import { onError, refuse } from "../../../src/reference/flaws/hooks.ts";
+import { onPoll, refuseWith } from "../../../src/reference/flaws/poll.ts";
+import { openDemoSource, type Source } from "../../../src/reference/index.ts";
+import { realClock } from "../../reference/manual-clock.ts";
+import type { Graded } from "../grade-with.ts";
+import {
+	accusedOf,
+	type Bent,
+	gradeEach,
+	gradePoll,
+	QUIET,
+	tellRest,
+} from "./poll-reference.ts";
+
+const openDemo = () =>
+	openDemoSource({ clock: realClock, seed: "test", epoch: "test" });
+
+/** A type that is polled and remembers nothing: its cursor is always null. */
+const withoutReplay: Source = {
+	types: openDemo().types.map((type) => ({ ...type, hasReplay: false })),
+	close: () => {},
+};
+
+const isPoll = (method: string) => method === "events/poll";
+
+const lastCursors = new Map<string, unknown>();
+
+/** Right in another way than the reference server is. */
+const GOOD: Record<string, () => Bent> = {
+	"as it is": () => ({}),
+	"beside other sources": () => ({ sources: [QUIET, openDemo()] }),
+	"by the sketch": () => ({ profile: "sketch" }),
+	"with _meta in events": () => ({
+		hooks: onPoll(({ events }) => {
+			for (const event of events) event._meta = { "example.com/a": 1 };
+		}),
+	}),
+	"with a type that has no replay": () => ({ sources: [QUIET, withoutReplay] }),
+	"without what may be left out": () => ({
+		hooks: onPoll((result) => {
+			if (!result.truncated) delete result.truncated;
+			if (!result.hasMore) delete result.hasMore;
+			delete result.events.at(-1)?.cursor;
+		}),
+	}),
+	"that tells of strange cursors by truncated": () => ({
+		hooks: {
+			message(message, { method, params }) {
+				const { name, cursor, arguments: args } = Object(params);
+				if (message.result) lastCursors.set(name, message.result.cursor);
+				const isCursor = typeof cursor === "string" && Object(args) === args;
+				if (!isPoll(method) || !isCursor || message.error?.code !== -32602)
+					return;
+				delete message.error;
+				message.result = {
+					resultType: "complete",
+					events: [],
+					cursor: lastCursors.get(name),
+					truncated: true,
+					nextPollMs: 60,
+				};
+			},
+		},
+	}),
+};
+
+type Row = [row: string, verdict: string, what: string, hooks: () => Hooks];
+
+const internal = (is: (params: Record<string, unknown>) => boolean) => () =>
+	refuse(({ method, params }) => isPoll(method) && is(params), {
+		code: -32603,
+		message: "no",
+	});
+const asks = (member: string) => (params: Record<string, unknown>) =>
+	typeof params.cursor === "string" && member in params;
+
+const BENT: readonly Row[] = [
+	[
+		"poll-implemented",
+		"FAILURE",
+		"an empty result",
+		() =>
+			onPoll((result) => {
+				for (const member of Object.keys(result))
+					if (member !== "resultType") delete result[member];
+			}),
+	],
+	[
+		"poll-one-subscription-per-request",
+		"WARNING",
+		"another code without a name",
+		() =>
+			onError("InvalidParams", (error, { params }) => {
+				if (params.name === undefined) error.code = -32600;
+			}),
+	],
+	[
+		"poll-mode-unsupported",
+		"WARNING",
+		"no word of what is not offered",
+		() =>
+			onError("Unsupported", (error) => {
+				error.data = {};
+			}),
+	],
+	[
+		"poll-response-cursor",
+		"FAILURE",
+		"the cursor of before",
+		() =>
+			onPoll((result, { cursor }) => {
+				if (typeof cursor === "string" && result.events.length > 0)
+					result.cursor = cursor;
+			}),
+	],
+	["poll-max-events-cap", "FAILURE", "refused", internal(asks("maxEvents"))],
+	["max-age-ms-floor", "FAILURE", "refused", internal(asks("maxAgeMs"))],
+	[
+		"max-age-ms-ignored-when-cursor-null",
+		"FAILURE",
+		"refused",
+		internal(
+			({ cursor, maxAgeMs }) => cursor === null && typeof maxAgeMs === "number",
+		),
+	],
+	[
+		"max-age-ms-ignored-when-cursor-null",
+		"FAILURE",
+		"truncated",
+		() =>
+			onPoll((result, { cursor, maxAgeMs }) => {
+				if (cursor === null && maxAgeMs) result.truncated = true;
+			}),
+	],
+	[
+		"max-age-ms-floor",
+		"FAILURE",
+		"a long age that is one of seconds",
+		() =>
+			onPoll((result, { cursor, maxAgeMs }) => {
+				if (typeof cursor === "string" && maxAgeMs > 100_000)
+					result.events = [];
+			}),
+	],
+	[
+		"cursor-unservable-is-gap",
+		"FAILURE",
+		"a failure",
+		() =>
+			onError("InvalidParams", (error, { params }) => {
+				const { cursor, arguments: args } = Object(params);
+				if (typeof cursor === "string" && Object(args) === args)
+					error.code = -32603;
+			}),
+	],
+	[
+		"cursor-absent-equals-null",
+		"FAILURE",
+		"events from before",
+		() => {
+			let events: unknown[] = [];
+			return onPoll((result, params) => {
+				if (result.events.length > 0) events = result.events;
+				if (!("cursor" in params)) result.events = events;
+			});
+		},
+	],
+	[
+		"poll-errors-are-jsonrpc",
+		"FAILURE",
+		"an unknown name that is served",
+		() => ({
+			message(message, { method, params: { name } }) {
+				if (!isPoll(method) || !`${name}`.startsWith("conformance.non")) return;
+				delete message.error;
+				message.result = { resultType: "complete", events: [] };
+			},
+		}),
+	],
+	[
+		"removal-poll-not-found",
+		"FAILURE",
+		"another code for an unknown name",
+		() =>
+			onError("NotFound", (error) => {
+				error.code = -32024;
+			}),
+	],
+	[
+		"mcp-name-mismatch-rejected",
+		"FAILURE",
+		"encoded names that are not read",
+		() => ({
+			reply(reply, { method, params: { name } }) {
+				if (!isPoll(method) || !`${name}`.includes("ü")) return;
+				const { id } = JSON.parse(reply.body);
+				const error = { code: -32020, message: "they differ" };
+				reply.body = JSON.stringify({ jsonrpc: "2.0", id, error });
+				reply.status = 400;
+			},
+		}),
+	],
+	[
+		"mcp-name-missing-rejected",
+		"FAILURE",
+		"another status",
+		() => ({
+			reply(reply) {
+				if (reply.body.includes("Mcp-Name is missing")) reply.status = 200;
+			},
+		}),
+	],
+	[
+		"resume-exactly-once",
+		"FAILURE",
+		"events that a stretch lacks when it is read again",
+		() => {
+			const known = new Set<string>();
+			return onPoll(({ events }, { name, cursor }) => {
+				const key = `${name} ${cursor}`;
+				if (known.has(key)) events.splice(1, 1);
+				if (events.length > 0) known.add(key);
+			});
+		},
+	],
+	[
+		"truncated-returns-fresh-cursor",
+		"FAILURE",
+		"a cursor that is refused",
+		() =>
+			onPoll((result, { cursor }, message) => {
+				if (cursor === "fresh") refuseWith(message, -32603, "no");
+				if (result.truncated) result.cursor = "fresh";
+			}),
+	],
+	[
+		"truncated-poll-never-an-error",
+		"FAILURE",
+		"lost events of which nothing is said",
+		() =>
+			onPoll((result) => {
+				if (result.events.length === 0) result.truncated = false;
+			}),
+	],
+	[
+		"poll-next-poll-ms",
+		"WARNING",
+		"a text",
+		() =>
+			onPoll((result) => {
+				result.nextPollMs = String(result.nextPollMs);
+			}),
+	],
+];
+
+const keyOf = ([row, , what]: Row) => `${row}: ${what}`;
+const graded = await gradeEach(
+	[...Object.keys(GOOD), ...BENT.map(keyOf)],
+	(key) => {
+		const row = BENT.find((one) => keyOf(one) === key);
+		return gradePoll(row ? { hooks: row[3]() } : GOOD[key]?.());
+	},
+);
+const found = (key: string): Graded => {
+	const one = graded.get(key);
+	if (!one) throw new Error(`${key} was not graded`);
+	expect(one.defects).toEqual([]);
+	return one;
+};
+const restOf = ({ report }: Graded) =>
+	report.rows
+		.filter(({ verdict }) => verdict !== "SUCCESS")
+		.map(({ id, verdict }) => `${id.replace("sep-3415-", "")} ${verdict}`);
+
+describe("a server that is right", () => {
+	it("keeps every rule, and two that have nothing to look at", () => {
+		const one = found("as it is");
+		expect(restOf(one), tellRest(one)).toEqual([
+			"occurrence-meta-ungoverned SKIPPED",
+			"truncated-false-when-no-replay SKIPPED",
+		]);
+	});
+
+	it.each(Object.keys(GOOD))("%s is accused of nothing", (key) => {
+		const one = found(key);
+		expect(accusedOf(one), tellRest(one)).toEqual([]);
+		expect(one.report.counts.UNTESTABLE, tellRest(one)).toBe(0);
+	});
+
+	it("shows the rest with _meta, and with a type that has no replay", () => {
+		const key = "events-poll/occurrence-meta-ungoverned";
+		expect(found("with _meta in events").verdictOf(key)).toBe("SUCCESS");
+		const without = found("with a type that has no replay");
+		expect(
+			without.verdictOf("events-poll/truncated-false-when-no-replay"),
+		).toBe("SUCCESS");
+	});
+});
+
+describe("one thing that is wrong", () => {
+	it.each(
+		BENT.map((row) => ({ key: keyOf(row), row: row[0], verdict: row[1] })),
+	)("$key", ({ key, row, verdict }) => {
+		const one = found(key);
+		expect(accusedOf(one), tellRest(one)).toEqual([`${row} ${verdict}`]);
+	});
+});
