@@ -53,6 +53,7 @@ async function openReceiver() {
 
 async function serve(
 	folder: string,
+	retryDelays = Array(8).fill("300ms").join(","),
 ): Promise<{ run: CliProcess; url: string }> {
 	const ready = join(folder, "ready");
 	rmSync(ready, { force: true });
@@ -74,7 +75,7 @@ async function serve(
 				"--callback-ca",
 				join(TLS, "ca.pem"),
 			],
-			...["--retry-delays", "300ms,300ms,300ms,300ms,300ms,300ms,300ms,300ms"],
+			...["--retry-delays", retryDelays],
 		],
 		{ env: { ANN_TOKEN: TOKEN }, deadlineMs: 60_000 },
 	);
@@ -175,4 +176,56 @@ it("what was not taken before kill -9 comes again from the store, with nothing l
 	expect(receiver.posts().map(lineOf)).not.toContain("verification");
 	for (const { body, headers } of receiver.posts())
 		new Webhook(SECRET).verify(body.toString(), Object.fromEntries(headers));
+});
+
+/** A position in the file is a place in its bytes. */
+const placeOf = (cursor: string) => Number(cursor.split(".").at(-1));
+
+it("no position passes the line that is refused until it is given up, over kill -9 too", async () => {
+	const folder = mkdtempSync(join(tmpdir(), "mcp-events-serve-"));
+	onTestFinished(() => rmSync(folder, { recursive: true }));
+	const log = join(folder, "log");
+	writeFileSync(log, "");
+	const receiver = await openReceiver();
+	const callback = `https://127.0.0.1:${receiver.port}/hook`;
+	const told = (what: string) =>
+		receiver.posts().filter((one) => lineOf(one) === what);
+	const isTold = (what: string, times = 1) =>
+		expect
+			.poll(() => told(what).length, { timeout: 15_000 })
+			.toBeGreaterThanOrEqual(times);
+	receiver.refused.add("two");
+
+	const first = await serve(folder, "1s,2s,2s");
+	await subscribe(first.url, callback);
+	appendFileSync(log, "one\n");
+	await isTold("one");
+	appendFileSync(log, "two\nthree\n");
+	await isTold("three");
+	await isTold("two", 2);
+	expect(placeOf((await subscribe(first.url, callback)).cursor)).toBe(4);
+	first.run.kill("SIGKILL");
+	await first.run.done;
+
+	appendFileSync(log, "four\n");
+	const second = await serve(folder, "1s,2s,2s");
+	await isTold("four");
+	expect(placeOf((await subscribe(second.url, callback)).cursor)).toBe(4);
+	await isTold("gap");
+	const untilGap = receiver.posts().map(lineOf).indexOf("gap");
+	const later = ["three", "four"];
+	const early = receiver
+		.posts()
+		.slice(0, untilGap)
+		.filter((one) => later.includes(lineOf(one)));
+	expect(early.map(lineOf)).toEqual(["three", ...later]);
+	expect(early.map(cursorOf).map(placeOf)).toEqual([4, 4, 4]);
+	// Given up, with nothing else open: the position is behind the last line.
+	expect(told("gap").map(cursorOf).map(placeOf)).toEqual([19]);
+	expect(placeOf((await subscribe(second.url, callback)).cursor)).toBe(19);
+	appendFileSync(log, "five\n");
+	await isTold("five");
+	expect(told("five").map(cursorOf).map(placeOf)).toEqual([24]);
+	// Two before the kill, or one more, and the four of a new process.
+	expect(told("two").length).toBeLessThanOrEqual(3 + 4);
 });
