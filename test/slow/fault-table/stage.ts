@@ -1,0 +1,184 @@
+// Where one row of the fault table plays: a server under load, proxies before it and before our receiver, and the tail.
+import { spawnSync } from "node:child_process";
+import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type FaultProxy, openFaultProxy } from "../../helpers/fault-proxy.ts";
+import {
+	type Behaviour,
+	freePort,
+	type LoadServer,
+	openLoadServer,
+} from "../../helpers/load-server.ts";
+import {
+	BINARY,
+	type CliProcess,
+	type CliRun,
+	pinnedEnvironment,
+	startCli,
+} from "../../helpers/run-cli.ts";
+import { type LossForm, Tally } from "./tally.ts";
+
+export type Mode = "poll" | "push" | "webhook";
+export const MODES: readonly Mode[] = ["poll", "push", "webhook"];
+
+export interface StageOptions {
+	mode: Mode;
+	behaviour?: Behaviour | undefined;
+	/** Flags of the tail beside those that all have. */
+	args?: readonly string[] | undefined;
+	/** Whether the mode may change: it is not asked for by --via. */
+	isFree?: boolean | undefined;
+	/** In place of 127.0.0.1. */
+	host?: string | undefined;
+	env?: Record<string, string> | undefined;
+	/** How long one run may take. */
+	deadlineMs?: number | undefined;
+}
+
+export class Stage implements AsyncDisposable {
+	readonly tally: Tally;
+	readonly folder = mkdtempSync(join(tmpdir(), "mcp-events-fault-"));
+	readonly state = join(this.folder, "state");
+	readonly mode: Mode;
+	readonly server: LoadServer;
+	/** Before the server's endpoint. */
+	readonly front: FaultProxy;
+	/** Before our receiver. */
+	readonly back: FaultProxy;
+	readonly #options: StageOptions;
+	readonly #receiverPort: number;
+	/** The run that goes on, or the last one. */
+	run: CliProcess | undefined;
+	/** How many events may come twice: printed, but not saved when the tail was killed. */
+	mayRepeat = 0;
+
+	constructor(
+		options: StageOptions,
+		parts: {
+			server: LoadServer;
+			front: FaultProxy;
+			back: FaultProxy;
+			receiverPort: number;
+		},
+	) {
+		this.#options = options;
+		this.mode = options.mode;
+		this.tally = new Tally(options.mode !== "webhook");
+		this.server = parts.server;
+		this.front = parts.front;
+		this.back = parts.back;
+		this.#receiverPort = parts.receiverPort;
+	}
+
+	/** Both of them: what happens to the network happens to either way. */
+	get proxies(): FaultProxy[] {
+		return [this.front, this.back];
+	}
+
+	get args(): string[] {
+		const { isFree, args = [], host = "127.0.0.1" } = this.#options;
+		const { mode, front, back } = this;
+		const webhook = [
+			...["--port", String(this.#receiverPort)],
+			...["--public-url", `http://127.0.0.1:${back.port}/`],
+		];
+		return [
+			...["tail", `http://${host}:${front.port}/mcp`, "tick"],
+			...(isFree ? [] : ["--via", mode]),
+			...(mode === "webhook" ? webhook : []),
+			...["--resume", "--state", this.state, "-o", "records"],
+			...(args.includes("--stale-after") ? [] : ["--stale-after", "1s"]),
+			...["--interval-floor", "50ms", ...args],
+		];
+	}
+
+	/** Starts a run, whose records are counted. */
+	begin(): CliProcess {
+		const { env = {}, deadlineMs = 60_000 } = this.#options;
+		const options = { stdoutForm: "any", deadlineMs, env } as const;
+		this.run = startCli(this.args, options);
+		if (this.run.child.stdout) this.tally.read(this.run.child.stdout);
+		return this.run;
+	}
+
+	/** Starts a run, and waits until events have come. */
+	async beginAndFlow(): Promise<CliProcess> {
+		const run = this.begin();
+		await this.flow(5);
+		return run;
+	}
+
+	/** Waits for so many more events. */
+	async flow(events: number): Promise<void> {
+		const until = this.tally.numbers.size + events;
+		const isDone = () => this.tally.numbers.size >= until;
+		if (await this.tally.until(isDone, 15_000)) return;
+		throw new Error(`nothing flows: ${this.run?.stderr.text.slice(-2_000)}`);
+	}
+
+	/** No more events come, and all that were sent are read. */
+	async readAll(): Promise<void> {
+		const { length } = await this.server.control({ paused: true });
+		await this.tally.until(() => this.tally.isWhole(length));
+	}
+
+	/** No more events come: waits until all have arrived that will, and ends the tail. */
+	async settle(toldBy?: LossForm): Promise<{ length: number; last: CliRun }> {
+		const { length } = await this.server.control({ paused: true });
+		const { tally } = this;
+		await tally.until(() => tally.isWhole(length, toldBy), 15_000);
+		this.run?.kill("SIGTERM");
+		const last = await this.ended();
+		return { length, last };
+	}
+
+	/** The end of the present run. */
+	async ended(): Promise<CliRun> {
+		if (!this.run) throw new Error("nothing was started");
+		return this.run.done;
+	}
+
+	/** A run to its end whose stdout is this file. */
+	runInto(path: string): { status: number | null; stderr: string } {
+		const stdout = openSync(path, "w");
+		const { status, stderr } = spawnSync(
+			process.execPath,
+			[BINARY, ...this.args],
+			{
+				env: pinnedEnvironment(this.folder),
+				stdio: ["ignore", stdout, "pipe"],
+				timeout: 20_000,
+				encoding: "utf8",
+			},
+		);
+		closeSync(stdout);
+		return { status, stderr };
+	}
+
+	/** Nothing runs any more. */
+	async stop(): Promise<void> {
+		this.run?.kill("SIGKILL");
+		await this.run?.done.catch(() => {});
+	}
+
+	async [Symbol.asyncDispose]() {
+		await this.stop();
+		for (const proxy of this.proxies) await proxy[Symbol.asyncDispose]();
+		await this.server[Symbol.asyncDispose]();
+		rmSync(this.folder, { recursive: true, force: true });
+	}
+}
+
+export async function openStage(options: StageOptions): Promise<Stage> {
+	// Each delivery is synced to a disk that others use too.
+	const everyMs = options.mode === "webhook" ? 25 : 10;
+	const server = await openLoadServer({ everyMs, ...options.behaviour });
+	const receiverPort = await freePort();
+	const front = await openFaultProxy(server.port);
+	const back = await openFaultProxy(receiverPort);
+	return new Stage(options, { server, front, back, receiverPort });
+}
+
+export const sleep = (ms: number) =>
+	new Promise<void>((resolve) => setTimeout(resolve, ms));
