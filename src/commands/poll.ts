@@ -10,6 +10,7 @@ import {
 	resumeFlags,
 	talkFlags,
 } from "../program/flags/flags.ts";
+import { execFlags } from "../program/flags/handler-flags.ts";
 import { EventsCommand } from "../program/process/command.ts";
 
 export default class Poll extends EventsCommand {
@@ -29,6 +30,7 @@ export default class Poll extends EventsCommand {
 		...argumentFlags,
 		...followFlags,
 		...resumeFlags,
+		...execFlags,
 		...lifeFlags,
 		...pollFlags,
 		once: Flags.boolean({

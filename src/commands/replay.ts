@@ -14,7 +14,7 @@ import { EventsCommand } from "../program/process/command.ts";
 export default class Replay extends EventsCommand {
 	static override summary = "Send captured deliveries again.";
 	static override description =
-		"Signs each afresh, with the secret of the subscription that it came by or that of --secret-file: same body and webhook-id, new timestamp and signature. With --as-captured it sends what came, byte for byte. From a file or folder only what was valid is sent, unless --verdict says otherwise. Each answer is a record (or a line on a terminal). Status 1 if any answer is not 2xx, 3 if there was none at all.";
+		"Signs each afresh, with the secret of the subscription that it came by or that of --secret-file: same body and webhook-id, new timestamp and signature. With --as-captured it sends what came, byte for byte. From a file or folder only what was valid, or parked by --exec, is sent, unless --verdict says otherwise. Each answer is a record (or a line on a terminal). Status 1 if any answer is not 2xx, 3 if there was none at all.";
 	static override examples = [
 		"<%= config.bin %> <%= command.id %> cap_mf3k2x1a_0b1c2d3e_1 --to http://127.0.0.1:3000/hook",
 		"<%= config.bin %> captures list --event orders.created | <%= config.bin %> <%= command.id %> - --to http://127.0.0.1:3000/hook --speed 10x",

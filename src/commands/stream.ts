@@ -9,6 +9,7 @@ import {
 	resumeFlags,
 	talkFlags,
 } from "../program/flags/flags.ts";
+import { execFlags } from "../program/flags/handler-flags.ts";
 import { EventsCommand } from "../program/process/command.ts";
 
 export default class Stream extends EventsCommand {
@@ -28,6 +29,7 @@ export default class Stream extends EventsCommand {
 		...argumentFlags,
 		...followFlags,
 		...resumeFlags,
+		...execFlags,
 		...lifeFlags,
 		...pushFlags,
 		...connectionFlags,

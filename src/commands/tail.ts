@@ -11,6 +11,7 @@ import {
 	resumeFlags,
 	talkFlags,
 } from "../program/flags/flags.ts";
+import { execFlags } from "../program/flags/handler-flags.ts";
 import { spellTunnelFlag } from "../program/listen/tunnel-words.ts";
 import { EventsCommand } from "../program/process/command.ts";
 
@@ -47,12 +48,13 @@ export default class Tail extends EventsCommand {
 	static override summary =
 		"Follow one or more event types, by push where the server offers it, else by poll.";
 	static override description =
-		"Says on stderr which mode it chose and why, then prints each event once, exactly as the server wrote it. -a belongs to the EVENT before it. Streams that die are opened again after the last cursor; where they are refused or keep dying it goes on by poll, and back when they work, without a gap. With --resume it goes on where the last run stopped: the position is saved once the reader has taken its events, so that a kill repeats a few and loses none; where it cannot be saved for a while, that is told and it goes on. One event that fails does not stop the others.";
+		"Says on stderr which mode it chose and why, then prints each event once, exactly as the server wrote it. -a belongs to the EVENT before it. Streams that die are opened again after the last cursor; where they are refused or keep dying it goes on by poll, and back when they work, without a gap. With --resume it goes on where the last run stopped: the position is saved once the reader has taken its events, so that a kill repeats a few and loses none; where it cannot be saved for a while, that is told and it goes on. With --exec each event is handed to a command at most once, over restarts too: it is claimed on disk before, and one that a crash has cut off is told and parked among the captures, not run again; the position is saved behind what is settled. One event that fails does not stop the others.";
 	static override examples = [
 		"<%= config.bin %> <%= command.id %> https://shop.example/mcp orders.created",
 		"<%= config.bin %> <%= command.id %> https://shop.example/mcp orders.created -a status=paid stock.low -a below=5 | jq -c .data",
 		"<%= config.bin %> <%= command.id %> https://shop.example/mcp orders.created --via poll --output records",
 		"<%= config.bin %> <%= command.id %> https://shop.example/mcp orders.created --resume >> orders.ndjson",
+		"<%= config.bin %> <%= command.id %> https://shop.example/mcp orders.created --resume --exec 'node handle.js {{event.eventId|id}}' --exec-retries 3",
 		"<%= config.bin %> <%= command.id %> clock.tick --count 3 -- mcp-events serve --stdio",
 	];
 	static override usage =
@@ -67,6 +69,7 @@ export default class Tail extends EventsCommand {
 		...argumentFlags,
 		...followFlags,
 		...resumeFlags,
+		...execFlags,
 		...lifeFlags,
 		...pushFlags,
 		...pollFlags,

@@ -202,6 +202,15 @@ const rows = {
 		meaning:
 			"a delivery that was kept did not go on to its handler: too many waited, or the end came first",
 	},
+	"handler-failed": {
+		exit: "unreachable",
+		meaning: "a command of --exec failed, and its event was parked",
+	},
+	"in-doubt": {
+		exit: "unreachable",
+		meaning:
+			"a command of --exec was cut off: whether it has acted on its event is not known, and it is not run again",
+	},
 	"callback-refused": {
 		exit: "unreachable",
 		meaning: "the server could not reach or verify the callback URL",

@@ -51,7 +51,7 @@ const fault: RecordField = {
 const capture: RecordField = {
 	name: "capture",
 	type: "string",
-	meaning: "the id under which the delivery was captured (webhook)",
+	meaning: "the id under which it lies among the captures",
 	isOptional: true,
 };
 const handed: RecordField = {
@@ -231,6 +231,12 @@ export const RECORD_KINDS: Readonly<Record<Item["kind"], RecordKind>> = {
 				name: "stderrStart",
 				type: "string",
 				meaning: "the first bytes of what it wrote to its stderr",
+			},
+			{
+				name: "retryInMs",
+				type: "number",
+				meaning: "how long it is until a command that failed is run again",
+				isOptional: true,
 			},
 			capture,
 			fault,

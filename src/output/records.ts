@@ -118,6 +118,7 @@ function fieldsOf(item: Exclude<Item, { kind: "event" }>): object {
 				latencyMs: item.latencyMs,
 				stdoutStart: item.stdoutStart,
 				stderrStart: item.stderrStart,
+				retryInMs: item.retryInMs,
 				capture: item.capture,
 				fault: item.fault && faultFields(item.fault),
 			};

@@ -138,15 +138,18 @@ function wordForward(item: Item & { kind: "forwarded" }): ToldItem {
 
 function wordHandled(item: Item & { kind: "handled" }): ToldItem {
 	const { id, command, status, signal, isTimedOut, latencyMs, fault } = item;
-	const { stdoutStart, stderrStart } = item;
+	const { stdoutStart, stderrStart, retryInMs } = item;
 	const deed = `${bounded(id)} to ${bounded(command)}`;
-	if (fault?.code === "not-handed-on")
+	if (fault?.code === "not-handed-on" || fault?.code === "in-doubt")
 		return { level: "loss", text: `did not hand ${deed}: ${wordFault(fault)}` };
 	const about = `handed ${deed}`;
-	if (fault) return { level: "loss", text: `${about}: ${wordFault(fault)}` };
+	const again =
+		retryInMs === undefined ? "" : `, again in ${duration(retryInMs)}`;
+	if (fault)
+		return { level: "loss", text: `${about}: ${wordFault(fault)}${again}` };
 	const end = signal === undefined ? `status ${status}` : signal;
 	const late = isTimedOut ? ", it took too long" : "";
-	const text = `${about}: ${end} after ${duration(latencyMs)}${late}`;
+	const text = `${about}: ${end} after ${duration(latencyMs)}${late}${again}`;
 	const isGood = status === 0;
 	const said = isGood ? stdoutStart : stderrStart || stdoutStart;
 	return {

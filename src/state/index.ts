@@ -1,3 +1,11 @@
+export type { Claim, ClaimState } from "./claim-file.ts";
+export {
+	type Claimed,
+	type Claims,
+	type ClaimsKey,
+	type ClaimsOptions,
+	openClaims,
+} from "./claims.ts";
 export { readJsonFile, writeJsonFile } from "./json-file.ts";
 export {
 	type Lock,
@@ -25,6 +33,7 @@ export {
 	type Registry,
 	type RegistryOptions,
 } from "./registry.ts";
+export type { SettledHow } from "./settled-log.ts";
 export { resolveStateFolder } from "./state-folder.ts";
 export {
 	isRecordOf,

@@ -69,8 +69,8 @@ export async function takeLock(
 /** Whether somebody who may be alive holds the lock. */
 export async function isLocked(path: string, owner: Owner): Promise<boolean> {
 	if (heldHere.has(path)) return true;
-	const text = await readFile(path, "utf8").catch(() => undefined);
-	return text !== undefined && mayLive(text, owner);
+	const text = await readFile(path, "utf8").catch(() => "");
+	return mayLive(parseOwner(text), owner);
 }
 
 /** Who holds a lock, in words; undefined where nobody can be read there. */
@@ -116,7 +116,7 @@ async function claim(path: string, { owner, unique, text, steal }: Claim) {
 			return true;
 		}
 		const held = await readFile(path, "utf8").catch(() => "");
-		if (held !== "" && mayLive(held, owner)) return false;
+		if (mayLive(parseOwner(held), owner)) return false;
 		if (!(await takeAway(path, held, unique))) return false;
 		return await linkNew(draft, path);
 	} finally {
@@ -151,8 +151,11 @@ async function takeAway(path: string, held: string, unique: string) {
 	return isSame;
 }
 
-function mayLive(text: string, owner: Owner): boolean {
-	const value = parseOwner(text);
+/** Whether the process that wrote its name somewhere may be alive; this very process, as far as its id tells, is not. */
+export function mayLive(
+	value: { pid: number; host: unknown } | undefined,
+	owner: Owner,
+): boolean {
 	if (value === undefined) return false;
 	if (value.host !== owner.host) return true;
 	// A container gives its programs the same few ids at each start: our own id proves nothing.

@@ -104,6 +104,9 @@ export type Item =
 			/** The first bytes of what it wrote. */
 			stdoutStart: string;
 			stderrStart: string;
+			/** How long it is until the command, which failed, is run again for it. */
+			retryInMs?: number | undefined;
+			/** Where it lies: as it came, or as it was parked. */
 			capture?: string | undefined;
 			fault: Fault | undefined;
 	  })

@@ -65,6 +65,7 @@ const EVERY_KIND: Item[] = [
 		latencyMs: 5,
 		stdoutStart: "",
 		stderrStart: "oops",
+		retryInMs: 1_000,
 		capture: "cap_5",
 		fault,
 	},

@@ -87,8 +87,9 @@ it("ends what still runs when it is stopped, within its five seconds, and tells"
 		code: "not-handed-on",
 		what: "the listener ended while it ran",
 	});
-	expect(waiting.fault.next).toBe(
-		`see it: mcp-events captures show ${waiting.capture}`,
+	expect(waiting.fault.what).toBe("the listener ended first");
+	expect(waiting.fault.next).toContain(
+		`mcp-events replay ${waiting.capture} --to URL`,
 	);
 });
 

@@ -96,6 +96,9 @@ export async function runReplay(
 	}
 }
 
+/** What came with a good signature, or from a server that was asked for it. */
+const GOOD_VERDICTS = ["valid", "parked"];
+
 type Parsed = ReplayCommandOptions & { parsedEdits: JsonEdit[] };
 
 async function* sendings(
@@ -143,13 +146,13 @@ async function* chosen(
 	pieces: Pieces,
 ): AsyncGenerator<Capture> {
 	const { world, output } = pieces;
-	const verdict = flags.verdict ?? ["valid"];
+	const verdict = flags.verdict ?? GOOD_VERDICTS;
 	const filters = captureFilters({ ...flags, verdict }, world.now());
 	const wanted = bodyFilters.map((text) => parseJsonEdit(text, "filter"));
 	const found = readCaptureWords(words, { flags, filters, ...pieces });
 	for await (const { capture, isNamed } of found) {
 		if (!wanted.every((one) => holds(capture, one))) continue;
-		if (isNamed && capture.verdict.kind !== "valid")
+		if (isNamed && !GOOD_VERDICTS.includes(capture.verdict.kind))
 			output.warn(
 				`${capture.id} was rejected when it came (${capture.verdict.kind}); it is sent because it is named`,
 			);
@@ -214,7 +217,7 @@ function noSecret({ id, subscription }: Capture): Fault {
 }
 
 function nothingToSend({ words, flags }: ReplayCommandOptions): Fault {
-	const verdicts = (flags.verdict ?? ["valid"]).join(", ");
+	const verdicts = (flags.verdict ?? GOOD_VERDICTS).join(", ");
 	return new Fault("wrong-use", {
 		what: `there is nothing to replay in ${words.join(" ")}`,
 		why: `no delivery in it fits; the verdict must be ${verdicts}`,

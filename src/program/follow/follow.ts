@@ -5,7 +5,6 @@ import type { ServerAddress } from "../../servers/index.ts";
 import type { Session } from "../../session/index.ts";
 import type {
 	CheckArguments,
-	FollowMemory,
 	Mode,
 	Subscription,
 	TailOptions,
@@ -14,6 +13,7 @@ import type {
 import { type ConnectionFlags, connect } from "../connect/connect.ts";
 import type { StateFlags } from "../connect/state-place.ts";
 import { readArguments } from "../flags/event-arguments.ts";
+import type { ExecFlags } from "../flags/handler-flags.ts";
 import type { EventWords } from "../flags/words.ts";
 import {
 	Progress,
@@ -22,6 +22,8 @@ import {
 } from "../process/progress.ts";
 import { isTaken, openReaderLimit } from "../process/slow-reader.ts";
 import type { World } from "../process/world.ts";
+import type { FollowExec } from "./exec.ts";
+import { openExec, openHub, openResumed, readExec } from "./open-parts.ts";
 import type { HubFlags } from "./webhook-hub.ts";
 
 export interface FollowOptions {
@@ -38,11 +40,13 @@ export interface FollowOptions {
 	readyFile: string | undefined;
 	/** undefined: positions are not kept. */
 	resume: { steal: boolean; fromNow: boolean } | undefined;
+	/** What events are handed to. */
+	exec: ExecFlags;
 	tail: Omit<TailOptions, "subscriptions" | "count">;
 }
 
-type Followed = TailOptions["subscriptions"];
-type Around = { world: World; output: Output };
+export type Followed = TailOptions["subscriptions"];
+export type Around = { world: World; output: Output };
 
 /** Follows the events until the count, the time, the reader, a signal or the server ends it; returns the exit status. */
 export async function follow(
@@ -51,6 +55,7 @@ export async function follow(
 	output: Output,
 ): Promise<number> {
 	refuseSharedCursor(options);
+	const execOptions = await readExec(options);
 	const time = startTimeLimit(options, world);
 	try {
 		// Until the events can flow, the end of --for is a failure like any other.
@@ -69,58 +74,25 @@ export async function follow(
 			world,
 			output,
 		});
-		const remembered = followed.map((one, at) => ({
-			...one,
-			memory: positions.memories[at],
-		}));
+		await using execution = await openExec(session, execOptions, {
+			...{ options, world, output, time },
+		});
+		const { exec } = execution;
+		const remembered = followed.map((one, at) => {
+			const memory = positions.memories[at];
+			const { label } = one.subscription;
+			return {
+				...one,
+				memory: memory && (exec?.guard(label, memory) ?? memory),
+			};
+		});
 		// Awaited here: leaving this function closes the session.
 		return await followAll(session, remembered, options, {
-			...{ world, output, time, hub: hub.hub },
+			...{ world, output, time, hub: hub.hub, exec },
 		});
 	} finally {
 		time.end();
 	}
-}
-
-/** The receiver of a tail that may come by webhook; without one there is none. */
-async function openHub(
-	session: Session,
-	options: FollowOptions,
-	{ world, output }: Around,
-): Promise<AsyncDisposable & { hub: WebhookHub | undefined }> {
-	const { hub: own, connection, server, tail } = options;
-	if (!own) return { hub: undefined, async [Symbol.asyncDispose]() {} };
-	const { openWebhookHub } = await import("./webhook-hub.ts");
-	const hub = await openWebhookHub({
-		...{ session, server, world, output },
-		flags: { ...connection, ...own },
-		dedupWindow: tail.dedupWindow ?? 0,
-	});
-	return { hub, [Symbol.asyncDispose]: () => hub[Symbol.asyncDispose]() };
-}
-
-/** The positions of --resume; without it there are none. */
-async function openResumed(
-	session: Session,
-	followed: Followed,
-	options: FollowOptions,
-	{ world, output }: Around,
-): Promise<AsyncDisposable & { memories: FollowMemory[] }> {
-	const { resume, tail } = options;
-	if (!resume) return { memories: [], async [Symbol.asyncDispose]() {} };
-	const { openPositions } = await import("./positions.ts");
-	const { memories, close } = await openPositions({
-		server: options.server,
-		label: session.server.label,
-		flags: options.connection,
-		subscriptions: followed.map(({ subscription }) => subscription),
-		steal: resume.steal,
-		afresh: resume.fromNow || tail.cursor !== undefined,
-		window: tail.dedupWindow ?? 0,
-		world,
-		output,
-	});
-	return { memories, [Symbol.asyncDispose]: close };
 }
 
 async function resolveEvents(
@@ -170,7 +142,12 @@ async function followAll(
 		output,
 		time,
 		hub,
-	}: Around & { time: TimeLimit; hub: WebhookHub | undefined },
+		exec,
+	}: Around & {
+		time: TimeLimit;
+		hub: WebhookHub | undefined;
+		exec: FollowExec | undefined;
+	},
 ): Promise<number> {
 	const { tailEvents } = await import("../../tail/index.ts");
 	const { count, forMs, readyFile } = options;
@@ -204,9 +181,11 @@ async function followAll(
 				refused: limit.over,
 			},
 		);
-		for await (const batch of items)
-			if (await isTaken(output.items(batch), limit.over))
-				await progress.observe(batch);
+		for await (const batch of items) {
+			if (exec) await exec.take(batch);
+			else if (!(await isTaken(output.items(batch), limit.over))) continue;
+			await progress.observe(batch);
+		}
 	} finally {
 		limit.end();
 	}

@@ -47,6 +47,7 @@ const NO_HANDLERS = {
 	"relay-status": false,
 	"exec-timeout": 0,
 	"exec-concurrency": 1,
+	"exec-retries": 0,
 };
 
 /** Opens the receiver and finds the address at which it is reached. Throws what `listen` does. */

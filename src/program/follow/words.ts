@@ -1,6 +1,7 @@
 // From the words and flags of poll, stream and tail to the options of follow.ts.
 import { Fault } from "../../faults/index.ts";
 import type { ConnectionFlags } from "../connect/connect.ts";
+import type { ExecFlags } from "../flags/handler-flags.ts";
 import {
 	positionalsOf,
 	readEventWords,
@@ -10,7 +11,7 @@ import {
 import type { FollowOptions } from "./follow.ts";
 
 /** The flags that poll, stream and tail have, by their own names (flags.ts); each command has some of them. */
-export interface FollowFlags extends ConnectionFlags {
+export interface FollowFlags extends ConnectionFlags, ExecFlags {
 	count?: number | undefined;
 	for?: number | undefined;
 	"ready-file"?: string | undefined;
@@ -73,6 +74,7 @@ export function followOptions(
 		resume: flags.resume
 			? { steal: flags.steal, fromNow: flags["from-now"] }
 			: undefined,
+		exec: flags,
 		tail: {
 			cursor: flags.cursor,
 			maxAgeMs: flags["max-age"],

@@ -1,117 +1,78 @@
-// --exec: a command is run for each event, with the event on its stdin.
-import { Fault, splitShellWords } from "../../faults/index.ts";
-import {
-	type CommandRun,
-	openBoundedTasks,
-	runCommand,
-} from "../../handlers/index.ts";
-import type { World } from "../process/world.ts";
-import {
-	BEHIND,
-	faultOf,
-	type Handed,
-	type Handler,
-	notHandedOn,
-	type Outcome,
-} from "./handler.ts";
+// --exec of a listener: each verified event goes to the command once it is on disk.
 
-export interface ExecOptions {
-	/** As it was typed. */
-	command: string;
-	timeoutMs: number;
-	atOnce: number;
+import { openBoundedTasks } from "../../handlers/index.ts";
+import type { Output } from "../../output/index.ts";
+import type { PlaceFlags } from "../flags/capture-flags.ts";
+import type { World } from "../process/world.ts";
+import { type ExecEvent, type ExecOutcome, handledItem } from "./exec-event.ts";
+import type { ExecOptions } from "./exec-options.ts";
+import { BEHIND, type Handed, type Handler, notHandedOn } from "./handler.ts";
+import { type OpenedExecutor, openExecutor } from "./open-executor.ts";
+
+export interface ExecHandlerPlace {
+	flags: PlaceFlags;
+	/** Each sender is answered by what the command says: what fails, it sends again. */
+	isRelayed: boolean;
+	world: World;
+	output: Output;
 }
 
-const EXAMPLE = "--exec 'node handle.js'";
-
-/** Starts nothing yet. Throws `wrong-use` for a command without words. */
+/** Starts nothing yet. */
 export function openExecHandler(
-	{ command: text, timeoutMs, atOnce }: ExecOptions,
-	{ now, env, cwd }: Pick<World, "now" | "env" | "cwd">,
+	options: ExecOptions,
+	place: ExecHandlerPlace,
 ): Handler {
-	const [command, args] = parseCommand(text);
-	const tell = (handed: Handed, run: CommandRun | undefined, fault?: Fault) =>
-		outcomeOf(handed, { command, run, fault, nowMs: now() });
+	const { command } = options.template;
+	const { now } = place.world;
+	let opened: OpenedExecutor | undefined;
 	const handler: Handler = {
 		label: command,
-		tasks: openBoundedTasks({ atOnce, ...BEHIND }),
+		// The order, and how many run at once, are the executor's to keep.
+		tasks: openBoundedTasks({ ...BEHIND, atOnce: BEHIND.most }),
 		takes: ({ line, isVerified }) => line !== undefined && isVerified,
-		async hand(handed, signal) {
-			if (signal.aborted || !handed.line)
-				return handler.notHanded(handed, "the listener ended first");
-			const { line } = handed;
-			const task = { command, args, line, timeoutMs, env, cwd, signal, now };
-			try {
-				const run = await runCommand(task);
-				// It was cut off by our end: how it would have gone is not known.
-				if (signal.aborted && run.signal)
-					return handler.notHanded(handed, "the listener ended while it ran");
-				return tell(handed, run);
-			} catch (error) {
-				return tell(handed, undefined, faultOf(error));
-			}
+		async begin({ key, show, signal, backlog }) {
+			opened = await openExecutor(options, {
+				...place,
+				...{ key, show, noun: "the listener" },
+				isLeft: () => place.isRelayed,
+			});
+			const { executor } = opened;
+			signal.addEventListener("abort", () => executor.giveUp());
+			await executor.takeOver();
+			for (const { item, capture } of backlog)
+				if (item.kind === "event") {
+					const { eventId: id, name, raw: line } = item.occurrence;
+					const { subscription, receivedAt: at } = item;
+					const event = { subscription, id, name, line, capture, at };
+					void executor.add({ ...event, via: "webhook" });
+				}
+		},
+		async hand(handed) {
+			if (!opened) throw new Error("a delivery came before the beginning");
+			const outcome = await opened.executor.add(eventOf(handed, now()));
+			return { item: undefined, status: relayStatus(outcome) };
 		},
 		notHanded(handed, why) {
 			const { capture = "CAPTURE" } = handed;
 			const next = `see it: mcp-events captures show ${capture}`;
-			return tell(handed, undefined, notHandedOn(why, next));
+			const fault = notHandedOn(why, next);
+			const event = eventOf(handed, now());
+			const item = handledItem(event, { command, nowMs: now(), fault });
+			return { item, status: 503 };
 		},
+		settle: async () => opened?.close(),
 		close() {},
 	};
 	return handler;
 }
 
-function parseCommand(text: string): [string, string[]] {
-	const words = splitShellWords(text);
-	if (!words)
-		throw new Fault("wrong-use", {
-			what: "the command of --exec has a quote or a backslash that leads nowhere",
-			next: EXAMPLE,
-		});
-	const [command, ...args] = words;
-	if (!command)
-		throw new Fault("wrong-use", {
-			what: "the command of --exec is empty",
-			next: EXAMPLE,
-		});
-	return [command, args];
+function eventOf(handed: Handed, at: number): ExecEvent {
+	const { subscription, id, name = "", capture } = handed;
+	const line = handed.line ?? Buffer.alloc(0);
+	return { subscription, via: "webhook", id, name, line, capture, at };
 }
 
-function outcomeOf(
-	{ subscription, id, capture }: Handed,
-	how: {
-		command: string;
-		run: CommandRun | undefined;
-		fault: Fault | undefined;
-		nowMs: number;
-	},
-): Outcome {
-	const { run, fault } = how;
-	return {
-		item: {
-			kind: "handled",
-			subscription,
-			via: "webhook",
-			receivedAt: how.nowMs,
-			id,
-			command: how.command,
-			status: run?.status ?? undefined,
-			signal: run?.signal ?? undefined,
-			isTimedOut: run?.isTimedOut ?? false,
-			latencyMs: run?.latencyMs ?? 0,
-			stdoutStart: run?.stdoutStart ?? "",
-			stderrStart: run?.stderrStart ?? "",
-			capture,
-			fault,
-		},
-		status: relayStatus(run, fault),
-	};
-}
-
-function relayStatus(
-	run: CommandRun | undefined,
-	fault: Fault | undefined,
-): number {
-	if (fault?.code === "not-handed-on") return 503;
-	return run?.status === 0 ? 204 : 500;
+function relayStatus({ isHandled, isRefused }: ExecOutcome): number {
+	if (isHandled !== false) return 204;
+	return isRefused ? 503 : 500;
 }

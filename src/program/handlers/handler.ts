@@ -3,7 +3,13 @@ import { Fault } from "../../faults/index.ts";
 import type { BoundedTasks } from "../../handlers/index.ts";
 import type { HeaderPair } from "../../protocol/index.ts";
 import type { ReceivedDelivery } from "../../receiver/index.ts";
-import { type Item, messageId, readMessage } from "../../tail/index.ts";
+import type { ClaimsKey } from "../../state/index.ts";
+import {
+	type BacklogEntry,
+	type Item,
+	messageId,
+	readMessage,
+} from "../../tail/index.ts";
 
 /** A delivery on its way to handlers. */
 export interface Handed {
@@ -23,8 +29,20 @@ export interface Handed {
 
 /** How it went: what is told, and what the sender is answered under --relay-status. */
 export interface Outcome {
-	item: Item;
+	/** undefined: it was told already. */
+	item: Item | undefined;
 	status: number;
+}
+
+/** What a handler must know before the first delivery comes. */
+export interface HandlerStart {
+	/** Whose events they are; undefined: nothing is remembered of them. */
+	key: ClaimsKey | undefined;
+	/** What an earlier run took and has not shown. */
+	backlog: readonly BacklogEntry[];
+	/** Aborted when no more time is left. */
+	signal: AbortSignal;
+	show(items: Item[]): Promise<void>;
 }
 
 export interface Handler {
@@ -32,10 +50,14 @@ export interface Handler {
 	readonly label: string;
 	readonly tasks: BoundedTasks;
 	takes(handed: Handed): boolean;
+	/** Throws `file-failed`. */
+	begin?(start: HandlerStart): Promise<void>;
 	/** Never rejects: a fault is an outcome too. */
 	hand(handed: Handed, signal: AbortSignal): Promise<Outcome>;
 	/** What comes of one that was not handed on. */
 	notHanded(handed: Handed, why: string): Outcome;
+	/** Waits for what was not given to it by `hand` too. */
+	settle?(): Promise<void>;
 	close(): void;
 }
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Output } from "../../output/index.ts";
 import { newRoutePath } from "../../receiver/index.ts";
 import { newSecret } from "../../signing/index.ts";
-import { takeLock } from "../../state/index.ts";
+import { type ClaimsKey, takeLock } from "../../state/index.ts";
 import type { OwnSecret, WebhookSubscription } from "../../tail/index.ts";
 import { ownerOf } from "../connect/owner.ts";
 import { stateFolder } from "../connect/state-place.ts";
@@ -14,6 +14,12 @@ import type { World } from "../process/world.ts";
 import { type Earlier, readEarlier, tellDoubt } from "./earlier-deliveries.ts";
 import type { Closers } from "./listen.ts";
 import type { ListenFlags } from "./options.ts";
+
+/** What comes to a path that nobody has twice need not be remembered. */
+export function anybodyKey({ path }: ListenFlags): ClaimsKey | undefined {
+	if (path.endsWith("/")) return undefined;
+	return { server: `listen ${path}`, principal: "anybody" };
+}
 
 /** A route for any sender that knows the secret. A --path without a slash at its end is the whole path. */
 export async function describeAnybody(options: {

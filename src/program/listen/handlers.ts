@@ -9,6 +9,7 @@ import type { HandlerFlags } from "../flags/handler-flags.ts";
 import {
 	type Handed,
 	type Handler,
+	type HandlerStart,
 	handedOf,
 	type Outcome,
 } from "../handlers/handler.ts";
@@ -16,6 +17,8 @@ import type { World } from "../process/world.ts";
 import type { ListenFlags, StoredDelivery } from "./options.ts";
 
 export interface ListenHandlers {
+	/** Before the first delivery: takes over what an earlier run has left. Throws `file-failed`. */
+	begin(start: Omit<HandlerStart, "signal">): Promise<void>;
 	/** Whether the sender is answered by what they say. */
 	readonly isRelayed: boolean;
 	/** Hands it on, and waits for that only where the sender is answered by it. */
@@ -61,6 +64,7 @@ export async function openListenHandlers(
 	let uncounted = 0;
 	return {
 		isRelayed,
+		begin: (start) => hands.begin(start),
 		async afterStored({ delivery, capture, isRepeat }, show) {
 			// Its sender was told that it is here: only where the handler had the word is it to be asked again.
 			if (isRepeat && !isRelayed) return undefined;
@@ -108,11 +112,17 @@ class Hands {
 		return this.#underWay.size;
 	}
 
+	async begin(start: Omit<HandlerStart, "signal">): Promise<void> {
+		const { signal } = this.#over;
+		for (const handler of this.#handlers)
+			await handler.begin?.({ ...start, signal });
+	}
+
 	give(handed: Handed, show: Show): Promise<Outcome>[] {
 		const takers = this.#handlers.filter((handler) => handler.takes(handed));
 		return takers.map((handler) => {
 			const outcome = this.#hand(handler, handed).then((came) => {
-				show([came.item]);
+				if (came.item) show([came.item]);
 				return came;
 			});
 			this.#underWay.add(outcome);
@@ -128,6 +138,7 @@ class Hands {
 
 	async settle(): Promise<void> {
 		while (this.#underWay.size > 0) await Promise.all(this.#underWay);
+		for (const handler of this.#handlers) await handler.settle?.();
 		this.#callOff?.();
 	}
 
@@ -219,14 +230,12 @@ async function openEach(
 		for (const target of targets)
 			handlers.push(openForwardHandler(target, options, world));
 	}
-	if (flags.exec !== undefined) {
+	const { readExecOptions } = await import("../handlers/exec-options.ts");
+	const isRelayed = flags["relay-status"];
+	const exec = readExecOptions(flags, isRelayed);
+	if (exec) {
 		const { openExecHandler } = await import("../handlers/exec.ts");
-		const options = {
-			command: flags.exec,
-			timeoutMs: flags["exec-timeout"],
-			atOnce: flags["exec-concurrency"],
-		};
-		handlers.push(openExecHandler(options, world));
+		handlers.push(openExecHandler(exec, { flags, isRelayed, world, output }));
 	}
 	return handlers;
 }

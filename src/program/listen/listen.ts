@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import type { Output } from "../../output/index.ts";
 import type { ServerAddress } from "../../servers/index.ts";
 import type { Session } from "../../session/index.ts";
+import type { ClaimsKey } from "../../state/index.ts";
 import type {
 	Address,
 	WebhookOptions,
@@ -77,12 +78,15 @@ async function listen(
 	const address = await findAddress(flags, place, around);
 	const { folder } = place;
 	let subscriptions: WebhookSubscription[];
+	let key: ClaimsKey | undefined;
 	if (source && session && wanted) {
 		const { prepareSubscriptions } = await import("./subscriptions.ts");
 		const { readPrincipal } = await import("../connect/principal.ts");
+		const principal = await readPrincipal(source.server, flags, world);
+		key = { server: session.server.label, principal };
 		const prepared = await prepareSubscriptions({
 			session,
-			principal: await readPrincipal(source.server, flags, world),
+			principal,
 			wanted,
 			flags,
 			address: address.url,
@@ -94,7 +98,8 @@ async function listen(
 		closers.push(prepared.close);
 		({ subscriptions } = prepared);
 	} else {
-		const { describeAnybody } = await import("./anybody.ts");
+		const { anybodyKey, describeAnybody } = await import("./anybody.ts");
+		key = anybodyKey(flags);
 		subscriptions = [
 			await describeAnybody({ flags, secrets, folder, ...around }),
 		];
@@ -102,7 +107,7 @@ async function listen(
 	for (const { registration } of subscriptions)
 		registration.publicKeys = publicKeys;
 	return followDeliveries(
-		{ session, subscriptions, address, flags, place, closeReceiver },
+		{ session, subscriptions, address, flags, place, closeReceiver, key },
 		around,
 	);
 }
@@ -151,11 +156,13 @@ interface Following {
 	flags: ListenFlags;
 	place: ListenReceiver;
 	closeReceiver: () => Promise<void>;
+	/** Whose events they are. */
+	key: ClaimsKey | undefined;
 }
 
 async function followDeliveries(
 	following: Following,
-	{ world, output }: Around,
+	{ world, output, seams }: Around,
 ): Promise<number> {
 	const { session, flags, place, address, subscriptions } = following;
 	const { callbackUrl, openWebhookTail } = await import("../../tail/index.ts");
@@ -196,6 +203,11 @@ async function followDeliveries(
 		note: (text) => output.note(text),
 		warn: (text) => output.warn(text),
 		signal: AbortSignal.any([world.stop, time.over, output.readerGone, lost]),
+	});
+	await seams.handlers?.begin({
+		key: following.key,
+		backlog: subscriptions.flatMap(({ backlog }) => backlog),
+		show: async (items) => tail.intake.put(items),
 	});
 	joinRoutes(following);
 	place.join(tail.intake);

@@ -57,6 +57,7 @@ async function openTo(url: string) {
 			"relay-status": false,
 			"exec-timeout": 1_000,
 			"exec-concurrency": 1,
+			"exec-retries": 0,
 		},
 		{
 			world: createWorld(process, {
