@@ -6,7 +6,6 @@ import { GRADED_SCENARIOS } from "../../src/grade/scenarios.ts";
 const UNFINISHED: readonly Scenario[] = [
 	"events-poll",
 	"events-push",
-	"events-webhook",
 	"events-webhook-delivery",
 ];
 

@@ -78,6 +78,7 @@ export const webhookLeasesRows: readonly CatalogueRow[] = rowsOf(
 					name: "a server that gives up on a failing callback within seconds",
 				},
 			],
+			profiles: ["final", "sketch"],
 		},
 		{
 			id: "error-unsupported",

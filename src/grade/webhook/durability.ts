@@ -13,6 +13,7 @@ import {
 	notTaken,
 	type WebhookGround,
 } from "./ground.ts";
+import { isStable } from "./keys.ts";
 import { leaseOf } from "./leases.ts";
 import { restart, stateOf, waitForState } from "./states.ts";
 
@@ -71,7 +72,7 @@ async function outlive(
 			persisted.kind === "holds"
 				? await judgeGivingUp(context, ground, { callback, endless })
 				: lost(persisted),
-		"subscribe-id-derived": await judgeId(ground, long),
+		"subscribe-id-derived": await judgeId(context, ground, long),
 	};
 }
 
@@ -103,6 +104,7 @@ function idProblem({ id, result, answer }: Subscribed): Finding | undefined {
 }
 
 async function judgeId(
+	context: GradeContext,
 	ground: WebhookGround,
 	before: Subscribed,
 ): Promise<Finding> {
@@ -113,6 +115,12 @@ async function judgeId(
 	await before.release();
 	const cites = [before.answer, after.answer];
 	if (!after.result) return notTaken(ground, after);
+	if (!isStable(context))
+		return untestable(
+			{ kind: "answer", name: "a refresh with the id of its key" },
+			"already a refresh changes it; subscribe-idempotent-upsert tells of it",
+			...cites,
+		);
 	return after.id === before.id
 		? holds(`the id is ${before.id} before and after a restart`, ...cites)
 		: broken(

@@ -86,9 +86,10 @@ export async function openWebhookGround(
 			return { path, url: urlOf(path) };
 		},
 		firstEvent() {
-			first ??= main.result
-				? nextEvent(mainPath, isEvent, 0)
-				: Promise.resolve(undefined);
+			first ??=
+				main.result && isReachable
+					? nextEvent(mainPath, isEvent, 0)
+					: Promise.resolve(undefined);
 			return first;
 		},
 	};

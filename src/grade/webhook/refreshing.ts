@@ -110,7 +110,12 @@ async function reactivate(
 			);
 		if (!again.result)
 			return broken(`the refresh: ${tellAnswer(again.answer)}`, ...cites);
-		return await judgeReturn(context, ground, { path, again, from, cites });
+		return await judgeReturn(context, ground, {
+			path,
+			id: own.id,
+			from,
+			cites,
+		});
 	} finally {
 		await own.release();
 	}
@@ -132,18 +137,18 @@ async function judgeReturn(
 	ground: WebhookGround,
 	{
 		path,
-		again,
+		id,
 		from,
 		cites,
 	}: {
 		path: CallbackPath;
-		again: Subscribed;
+		id: string | undefined;
 		from: number;
 		cites: Subscribed["answer"][];
 	},
 ): Promise<Finding> {
 	const failed = path.requests[0];
-	const state = await stateOf(context, again.id);
+	const state = await stateOf(context, id);
 	const back = await ground.nextEvent(path, isEvent, from);
 	const all = [...cites, ...state.answers, ...(failed ? [failed] : [])];
 	if (state.word !== undefined && state.word !== "active")

@@ -182,9 +182,16 @@ async function limitAge(
 	await limited.release();
 	const cites = [own.answer, limited.answer];
 	const asked = `with maxAgeMs ${waits.maxAgeMs} and a cursor from before ${stretch.eventIds.size} older events`;
+	const { truncated } = limited.result;
 	if (old)
 		return broken(`${asked}, an older event was delivered`, ...cites, old);
-	return limited.result.truncated === true
+	if (truncated !== undefined && typeof truncated !== "boolean")
+		return untestable(
+			{ kind: "answer", name: "events/subscribe with a boolean truncated" },
+			"whether it tells cannot be read; subscribe-response-truncated tells of it",
+			...cites,
+		);
+	return truncated === true
 		? holds(
 				`${asked}, none of them was delivered, and truncated tells of it`,
 				...cites,

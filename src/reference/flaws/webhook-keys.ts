@@ -97,7 +97,7 @@ export const WEBHOOK_KEYS: readonly Flaw[] = [
 		endById,
 	),
 	flaw(
-		"one-id-for-all",
+		"id-of-another-principal",
 		"subscribe-cross-tenant-isolation",
 		"gives another principal the id of who subscribed to the same before",
 		shareIds,

@@ -16,7 +16,7 @@ const DAY_MS = 86_400_000;
 
 export const WEBHOOK_LEASES: readonly Flaw[] = [
 	flaw(
-		"former-secret",
+		"first-secret-for-good",
 		"subscribe-refresh-replaces-secret",
 		"goes on with the first secret of a subscription, whatever a refresh brings",
 		() => {

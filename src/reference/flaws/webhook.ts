@@ -98,7 +98,7 @@ export const WEBHOOK: readonly Flaw[] = [
 		}),
 	),
 	flaw(
-		"cursor-as-number",
+		"webhook-cursor-as-number",
 		"subscribe-response-cursor",
 		"answers a subscribe with a number for its cursor",
 		onSubscribed((result) => {
@@ -106,7 +106,7 @@ export const WEBHOOK: readonly Flaw[] = [
 		}),
 	),
 	flaw(
-		"truncated-as-text",
+		"webhook-truncated-as-text",
 		"subscribe-response-truncated",
 		'answers a subscribe with truncated "no"',
 		onSubscribed((result) => {

@@ -1,34 +1,59 @@
-// Each flaw of webhook subscriptions turns its own row of the scenario and no other, all of them side by side.
+// Each flaw of webhook subscriptions turns its own row. That it turns no other takes the whole scenario for each: see
+// the slow test of the same table.
 import { describe, expect, it } from "vitest";
 import { CATALOGUE } from "../../../src/grade/index.ts";
 import { FLAWS } from "../../../src/reference/index.ts";
-import { accusedIn, gradeWebhook, openWebhookServer } from "./webhook-server.ts";
+import {
+	accusedIn,
+	gradeWebhook,
+	openWebhookServer,
+} from "./webhook-server.ts";
 
 const flaws = FLAWS.filter(({ scenario }) => scenario === "events-webhook");
-const AT_ONCE = 10;
+const rows = CATALOGUE.filter(({ scenario }) => scenario === "events-webhook");
 
-async function gradeFlaw(flaw: string) {
-	await using server = await openWebhookServer({ flaw });
-	return await gradeWebhook(server.url);
+/** Brings a result of either method, for the rules that look at all results. */
+const COMPANION = "ttl-omitted-means-default";
+
+/** The verdicts of one row, with a flaw and without. */
+async function gradeRow(rule: string, flaw?: string) {
+	await using server = await openWebhookServer(flaw ? { flaw } : {});
+	return await gradeWebhook(server.url, {
+		only: rows.filter(({ id }) => id === rule || id === COMPANION),
+	});
 }
 
-/** A few at a time: all at once would keep each other waiting. */
-const found = new Map<string, Awaited<ReturnType<typeof gradeFlaw>>>();
-const names = flaws.map(({ name }) => name);
+/** Side by side: most of it is waiting. */
+const AT_ONCE = 8;
+const found = new Map<string, Awaited<ReturnType<typeof gradeRow>>>();
+const waiting = [...flaws];
 await Promise.all(
 	Array.from({ length: AT_ONCE }, async () => {
-		for (let name = names.shift(); name; name = names.shift())
-			found.set(name, await gradeFlaw(name));
+		for (let next = waiting.shift(); next; next = waiting.shift())
+			found.set(next.name, await gradeRow(next.rule, next.name));
 	}),
 );
 
-describe("one flaw", () => {
+/** Rows whose failing server is no flaw of ours, for the door of ours is shut: see the other tests here. */
+const ELSEWHERE = ["subscribe-auth-required", "webhook-needs-principals"];
+
+describe("a fault of the scenario events-webhook", () => {
+	it("is there for each rule of the scenario", () => {
+		const rules = new Set(flaws.map(({ rule }) => rule));
+		const all = rows.map(({ id }) => id);
+		expect(all.filter((id) => !rules.has(id))).toEqual(ELSEWHERE);
+		expect([...rules].filter((rule) => !all.includes(rule))).toEqual([]);
+	});
+
+	it("has a name that no other has", () => {
+		const names = FLAWS.map(({ name }) => name);
+		expect(names.filter((name, at) => names.indexOf(name) < at)).toEqual([]);
+	});
+
 	it.each(flaws.map(({ name, rule }) => ({ name, rule })))(
-		"$name turns $rule, and accuses of nothing else",
+		"$name turns $rule",
 		({ name, rule }) => {
-			const rows = found.get(name) ?? new Map();
-			const accused = accusedIn(rows).map((id) => `${id}: ${rows.get(id)?.message}`);
-			expect(accused).toEqual([expect.stringContaining(`${rule}: `)]);
+			expect(accusedIn(found.get(name) ?? new Map())).toEqual([rule]);
 		},
 	);
 });
