@@ -1,16 +1,15 @@
-// Flaws of the events that polls bring, and of their cursors, ages and gaps.
+// Flaws of the cursors of polls, and of ages and gaps.
 import { METHODS } from "../../protocol/index.ts";
 import type { Flaw, Hooks, Json } from "./flaw.ts";
 import { refuse } from "./hooks.ts";
-import { onPoll, pollFlaw, refuseWith } from "./poll.ts";
-
-const INVALID = -32602;
-
-/** Bends each event of a poll in place. */
-const onOccurrences = (change: (event: Json) => void): Hooks =>
-	onPoll(({ events }) => events.forEach(change));
-
-const numberIn = (text: string) => Number(/\d*$/.exec(text)?.[0] || 0);
+import {
+	INVALID,
+	numberIn,
+	onPoll,
+	pollFlaw,
+	refuseWith,
+} from "./poll-flaw.ts";
+import { POLL_OCCURRENCES } from "./poll-occurrences.ts";
 
 /** Puts events from before into answers that start from now; `isMeant` says into which. */
 const replayInto = (isMeant: (params: Json) => boolean) => (): Hooks => {
@@ -27,96 +26,7 @@ const isAgedAt = ({ cursor, maxAgeMs }: Json) =>
 	typeof cursor === "string" && maxAgeMs !== undefined;
 
 export const POLL_POSITIONS: readonly Flaw[] = [
-	pollFlaw(
-		"numbered-ids",
-		"occurrence-event-id",
-		"writes eventId as a number",
-		onOccurrences((event) => {
-			event.eventId = numberIn(event.eventId);
-		}),
-	),
-	pollFlaw(
-		"bare-names",
-		"occurrence-name",
-		"names events by the last part of the name of their type",
-		onOccurrences((event) => {
-			event.name = event.name.split(".").at(-1);
-		}),
-	),
-	pollFlaw(
-		"dates-without-time",
-		"occurrence-timestamp",
-		"writes the date alone as the timestamp of events",
-		onOccurrences((event) => {
-			event.timestamp = event.timestamp.slice(0, 10);
-		}),
-	),
-	pollFlaw(
-		"payload-as-text",
-		"occurrence-data",
-		"writes the data of events as JSON text",
-		onOccurrences((event) => {
-			event.data = JSON.stringify(event.data);
-		}),
-	),
-	pollFlaw(
-		"payload-in-halves",
-		"occurrence-data",
-		"leaves a field out of the data of events that its schema requires",
-		onOccurrences(({ data }) => {
-			const [, last] = Object.keys(data);
-			if (last !== undefined) delete data[last];
-		}),
-	),
-	pollFlaw(
-		"numbered-positions",
-		"occurrence-cursor-optional",
-		"gives events of a poll a cursor that is a number",
-		onOccurrences((event) => {
-			event.cursor = numberIn(event.eventId);
-		}),
-	),
-	pollFlaw(
-		"meta-as-text",
-		"occurrence-meta-ungoverned",
-		"gives events of a poll a _meta that is a text",
-		onOccurrences((event) => {
-			event._meta = "none";
-		}),
-	),
-	pollFlaw(
-		"one-id-for-all",
-		"occurrence-event-id-from-upstream",
-		"takes the name of the type for the eventId of all its events",
-		onOccurrences((event) => {
-			event.eventId = event.name;
-		}),
-	),
-	pollFlaw(
-		"other-ids-by-poll",
-		"occurrence-event-id-from-upstream",
-		"gives events by poll another eventId than by push",
-		onOccurrences((event) => {
-			event.eventId = `poll-${event.eventId}`;
-		}),
-	),
-	pollFlaw(
-		"new-ids-each-time",
-		"event-id-stable",
-		"makes a new eventId each time that an event is polled",
-		() => {
-			let count = 0;
-			return onOccurrences((event) => {
-				event.eventId += `-${++count}`;
-			});
-		},
-	),
-	pollFlaw(
-		"newest-first",
-		"events-in-order",
-		"gives the events of a batch with the newest first",
-		onPoll(({ events }) => events.reverse()),
-	),
+	...POLL_OCCURRENCES,
 	pollFlaw(
 		"resume-repeats",
 		"resume-exactly-once",
@@ -242,7 +152,7 @@ export const POLL_POSITIONS: readonly Flaw[] = [
 		}),
 	),
 	pollFlaw(
-		"gap-without-cursor",
+		"truncated-without-cursor",
 		"truncated-returns-fresh-cursor",
 		"has no cursor beside truncated",
 		onPoll((result) => {

@@ -1,49 +1,16 @@
-// Flaws of poll: what it is asked for, how it answers, and what it refuses.
+// Flaws of poll: what it is asked for, and how it answers.
 import { HEADERS, METHODS, SEP_CODES } from "../../protocol/index.ts";
-import type { Flaw, FlawTools, Hooks, Json } from "./flaw.ts";
-import { codeLike, onError, onResult } from "./hooks.ts";
-
-/** A flaw of this scenario: its name, the rule that it breaks, what it does, and how. */
-export const pollFlaw = (
-	name: string,
-	rule: string,
-	about: string,
-	hooks: Hooks | ((tools: FlawTools) => Hooks),
-): Flaw => ({
-	name,
-	scenario: "events-poll",
-	rule,
-	about,
-	make: (_value, tools) => (typeof hooks === "function" ? hooks(tools) : hooks),
-});
-
-/** Bends a poll's result in place; `message` is what it stands in. */
-export const onPoll = (
-	change: (result: Json, params: Json, message: Json) => void,
-): Hooks => ({
-	message(message, { method, params }) {
-		if (method === METHODS.poll && message.result)
-			change(message.result, params, message);
-	},
-});
-
-/** Refuses in place of a result. */
-export function refuseWith(message: Json, code: number, text: string): void {
-	delete message.result;
-	message.error = { code, message: text };
-}
-
-/** Mends the request of a poll, so that what is wrong with it is not seen. */
-const onAsked = (
-	mend: (params: Json, headers: Record<string, unknown>) => void,
-): Hooks => ({
-	request({ method, params }, headers) {
-		if (method === METHODS.poll) mend(params, headers);
-	},
-});
-
-const INVALID = -32602;
-const INTERNAL = -32603;
+import type { Flaw } from "./flaw.ts";
+import { onResult } from "./hooks.ts";
+import {
+	INTERNAL,
+	INVALID,
+	onAsked,
+	onPoll,
+	pollFlaw,
+	refuseWith,
+} from "./poll-flaw.ts";
+import { POLL_REFUSALS } from "./poll-refusals.ts";
 
 export const POLL: readonly Flaw[] = [
 	pollFlaw(
@@ -114,14 +81,13 @@ export const POLL: readonly Flaw[] = [
 	pollFlaw(
 		"paces-backlogs",
 		"poll-next-poll-ms-ignored-when-has-more",
-		"refuses to go on within a second of hasMore true",
-		({ now }) => {
-			const until = new Map<string, number>();
+		"refuses the first poll that goes on after hasMore true, as one that came too soon",
+		() => {
+			const early = new Set<string>();
 			return onPoll((result, { name, cursor }, message) => {
-				if (now() < (until.get(`${name} ${cursor}`) ?? 0))
+				if (early.delete(`${name} ${cursor}`))
 					refuseWith(message, SEP_CODES.ResourceExhausted, "too soon");
-				else if (result.hasMore)
-					until.set(`${name} ${result.cursor}`, now() + 1_000);
+				else if (result.hasMore) early.add(`${name} ${result.cursor}`);
 			});
 		},
 	),
@@ -180,82 +146,6 @@ export const POLL: readonly Flaw[] = [
 		},
 	),
 	pollFlaw(
-		"errors-in-results",
-		"poll-errors-are-jsonrpc",
-		"answers wrong arguments with a result that has the error inside",
-		{
-			message(message, { method, params }) {
-				if (method !== METHODS.poll || message.error?.code !== INVALID) return;
-				const { name, cursor, arguments: args } = params;
-				const isOther = typeof name !== "string" || cursor !== null;
-				if (isOther || Object(args) !== args) return;
-				const { error } = message;
-				message.result = { resultType: "complete", events: [], error };
-				delete message.error;
-			},
-		},
-	),
-	pollFlaw(
-		"takes-any-arguments",
-		"poll-invalid-arguments",
-		"leaves out of a poll the arguments that it is given",
-		onAsked((params) => {
-			if (Object(params.arguments) === params.arguments) params.arguments = {};
-		}),
-	),
-	pollFlaw(
-		"unoffered-as-invalid",
-		"poll-mode-unsupported",
-		"answers a poll of a type that does not offer it with InvalidParams",
-		onError("Unsupported", (error, { method }) => {
-			if (method !== METHODS.poll) return;
-			error.code = INVALID;
-			delete error.data;
-		}),
-	),
-	pollFlaw(
-		"removed-as-forbidden",
-		"removal-poll-not-found",
-		"answers a poll of a type that is gone with Forbidden",
-		() => {
-			const known = new Set<unknown>();
-			return {
-				message({ result, error }, { method, params: { name } }) {
-					if (method !== METHODS.poll) return;
-					if (result) known.add(name);
-					if (error && error.code === codeLike(error.code, "NotFound"))
-						if (known.has(name)) error.code = codeLike(error.code, "Forbidden");
-				},
-			};
-		},
-	),
-	pollFlaw(
-		"invalid-as-internal",
-		"error-invalid-params",
-		"answers arguments that are no object with an internal error",
-		onError("InvalidParams", (error, { method, params }) => {
-			const args = Object(params).arguments;
-			if (method === METHODS.poll && Object(args) !== args)
-				if (args !== undefined) error.code = INTERNAL;
-		}),
-	),
-	pollFlaw(
-		"poll-without-name-header",
-		"mcp-name-missing-rejected",
-		"serves polls without Mcp-Name",
-		onAsked(({ name }, headers) => {
-			if (headers[HEADERS.name] === undefined) headers[HEADERS.name] = name;
-		}),
-	),
-	pollFlaw(
-		"poll-with-any-name-header",
-		"mcp-name-mismatch-rejected",
-		"serves polls whatever Mcp-Name they have",
-		onAsked(({ name }, headers) => {
-			if (headers[HEADERS.name] !== undefined) headers[HEADERS.name] = name;
-		}),
-	),
-	pollFlaw(
 		"no-result-type-in-poll",
 		"result-type-complete",
 		"leaves resultType out of poll results",
@@ -271,25 +161,5 @@ export const POLL: readonly Flaw[] = [
 			result._meta = [];
 		}),
 	),
-	pollFlaw(
-		"forbidden-in-silence",
-		"poll-revoked-error",
-		"answers polls of what may be had no more with empty results",
-		{
-			message(message, { method, params }) {
-				const { error } = message;
-				if (method !== METHODS.poll || !error) return;
-				if (error.code !== codeLike(error.code, "Forbidden")) return;
-				delete message.error;
-				message.result = {
-					resultType: "complete",
-					events: [],
-					cursor: params.cursor,
-					truncated: false,
-					hasMore: false,
-					nextPollMs: 1_000,
-				};
-			},
-		},
-	),
+	...POLL_REFUSALS,
 ];

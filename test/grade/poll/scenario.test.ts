@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import type { Hooks } from "../../../src/reference/flaws/flaw.ts";
 import { onError, refuse } from "../../../src/reference/flaws/hooks.ts";
-import { onPoll, refuseWith } from "../../../src/reference/flaws/poll.ts";
+import { onPoll, refuseWith } from "../../../src/reference/flaws/poll-flaw.ts";
 import { openDemoSource, type Source } from "../../../src/reference/index.ts";
 import { realClock } from "../../reference/manual-clock.ts";
 import type { Graded } from "../grade-with.ts";

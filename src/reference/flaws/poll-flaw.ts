@@ -1,0 +1,48 @@
+// What the flaws of poll are made with.
+import { METHODS } from "../../protocol/index.ts";
+import type { Flaw, FlawTools, Hooks, Json } from "./flaw.ts";
+
+/** A flaw of this scenario: its name, the rule that it breaks, what it does, and how. */
+export const pollFlaw = (
+	name: string,
+	rule: string,
+	about: string,
+	hooks: Hooks | ((tools: FlawTools) => Hooks),
+): Flaw => ({
+	name,
+	scenario: "events-poll",
+	rule,
+	about,
+	make: (_value, tools) => (typeof hooks === "function" ? hooks(tools) : hooks),
+});
+
+/** Bends a poll's result in place; `message` is what it stands in. */
+export const onPoll = (
+	change: (result: Json, params: Json, message: Json) => void,
+): Hooks => ({
+	message(message, { method, params }) {
+		if (method === METHODS.poll && message.result)
+			change(message.result, params, message);
+	},
+});
+
+/** Refuses in place of a result. */
+export function refuseWith(message: Json, code: number, text: string): void {
+	delete message.result;
+	message.error = { code, message: text };
+}
+
+/** Mends the request of a poll, so that what is wrong with it is not seen. */
+export const onAsked = (
+	mend: (params: Json, headers: Record<string, unknown>) => void,
+): Hooks => ({
+	request({ method, params }, headers) {
+		if (method === METHODS.poll) mend(params, headers);
+	},
+});
+
+export const INVALID = -32602;
+export const INTERNAL = -32603;
+
+/** The digits that a text ends with. */
+export const numberIn = (text: string) => Number(/\d*$/.exec(text)?.[0] || 0);
