@@ -5,15 +5,12 @@ import { broken, type Finding, holds, untestable } from "../finding.ts";
 import type { Frame } from "../wire/frame.ts";
 import type { GradeStream } from "../wire/stream.ts";
 import {
-	confirm,
 	isEvent,
 	isTerminated,
-	notOpen,
-	openStream,
+	openStanding,
 	type PushGround,
 	pushRows,
 	sameFor,
-	startOf,
 } from "./ground.ts";
 import { findVictim, NO_VICTIM } from "./removals.ts";
 
@@ -35,10 +32,9 @@ async function terminate(
 	if (lacking) return sameFor(ROWS, lacking);
 	const victim = await findVictim(context);
 	if (!victim) return sameFor(ROWS, NO_VICTIM);
-	await using stream = openStream(context, ground, startOf(victim));
-	const opening = await confirm(context, stream);
-	if (opening.kind !== "active")
-		return sameFor(ROWS, notOpen(`${victim.name}: ${opening.told}`, stream));
+	const opened = await openStanding(context, ground, victim);
+	if (opened.kind === "failed") return sameFor(ROWS, opened.finding);
+	await using stream = opened.stream;
 	const fired = await controls.call("terminate", { name: victim.name });
 	if (fired.kind === "failed") return sameFor(ROWS, fired.finding);
 	const terminated = await stream.waitFor(isTerminated, waits.terminatedMs);

@@ -1,5 +1,5 @@
 // What the checks of push share: one stream that is held open from the start, and every stream that was opened beside it.
-import { METHODS, NOTIFICATIONS } from "../../protocol/index.ts";
+import { excerpt, METHODS, NOTIFICATIONS } from "../../protocol/index.ts";
 import type { GradeContext } from "../context.ts";
 import { type Finding, untestable } from "../finding.ts";
 import { type Check, checkRow } from "../scenario.ts";
@@ -56,6 +56,29 @@ export function openStream(
 	return stream;
 }
 
+/** Long enough to see that a stream does not stand. */
+const SETTLE_MS = 100;
+
+/** Opens one that is to stand while something is done to it; else the finding of what needs it. The caller cancels it. */
+export async function openStanding(
+	context: GradeContext,
+	ground: PushGround,
+	subject: Subject,
+): Promise<
+	| { kind: "stands"; stream: GradeStream; active: Frame; cursor: unknown }
+	| { kind: "failed"; finding: Finding }
+> {
+	const stream = openStream(context, ground, startOf(subject));
+	const next = await confirm(context, stream);
+	if (next.kind === "active") await stream.watch(SETTLE_MS);
+	if (next.kind === "active" && !stream.end)
+		return { kind: "stands", stream, active: next.frame, cursor: next.cursor };
+	const told = next.kind === "active" ? stream.end?.told : next.told;
+	await stream.cancel();
+	const finding = notOpen(`${excerpt(subject.name, 80)}: ${told}`, stream);
+	return { kind: "failed", finding };
+}
+
 export const isActive = ({ method }: Frame) => method === NOTIFICATIONS.active;
 export const isEvent = ({ method }: Frame) => method === NOTIFICATIONS.event;
 export const isTerminated = ({ method }: Frame) =>
@@ -97,14 +120,21 @@ function tellOpening(stream: GradeStream, frame: Frame | undefined): string {
 export const notOpen = (told: string, stream: GradeStream): Finding =>
 	untestable({ kind: "answer", name: "events/stream" }, told, stream);
 
-/** The same where a stream was refused for a limit: other rows are about those. Undefined where it was not. */
-export const whyLimited = (
-	opening: Opening,
+/**
+ * The same where a further stream did not open for what other rows are about: a limit, or that this server confirms
+ * none. Undefined where it was neither.
+ */
+export function whyAsideOf(
+	next: Opening,
 	stream: GradeStream,
-): Finding | undefined =>
-	opening.kind === "refused" && opening.error?.name === "ResourceExhausted"
-		? notOpen(opening.told, stream)
-		: undefined;
+	{ opening }: Pick<PushGround, "opening">,
+): Finding | undefined {
+	const isLimit =
+		next.kind === "refused" && next.error?.name === "ResourceExhausted";
+	const isUsual = next.kind === "silent" && opening.kind === "silent";
+	if (next.kind === "active" || !(isLimit || isUsual)) return undefined;
+	return notOpen(next.told, stream);
+}
 
 /** A check of one row, which is untestable where the main stream was refused: then nothing of push can be tried. */
 export function pushRow(

@@ -17,7 +17,7 @@ import {
 	type PushGround,
 	pushRow,
 	startOf,
-	whyLimited,
+	whyAsideOf,
 } from "./ground.ts";
 import { Stretch } from "./occurrences.ts";
 
@@ -37,7 +37,7 @@ export const heartbeatChecks = [
 		async (context, ground) => {
 			const { main } = ground;
 			const { waits, now } = context;
-			await main.watch(waits.pushWatchMs - (now() - main.openedAtMs));
+			await watchMain(context, ground);
 			const beats = beatsOf(ground);
 			const ms = watchedMs(main, now());
 			if (beats.length > 0)
@@ -107,6 +107,20 @@ export const heartbeatChecks = [
 	pushRow("heartbeat-cursor-resumes", resumeFromBeat, WATCH),
 ];
 
+/** No longer than another beat could still come too late within the window. */
+async function watchMain(
+	{ waits, now }: GradeContext,
+	{ main }: PushGround,
+): Promise<void> {
+	const untilMs = main.openedAtMs + waits.pushWatchMs;
+	const limitMs = waits.heartbeatMs + waits.heartbeatToleranceMs;
+	for (let from = 0; ; ) {
+		const beat = await main.waitFor(isBeat, untilMs - now(), from);
+		if (!beat || beat.at + limitMs > untilMs) return;
+		from = main.frames.indexOf(beat) + 1;
+	}
+}
+
 const isBeat = ({ method }: Frame) => method === NOTIFICATIONS.heartbeat;
 
 const beatsOf = ({ main }: PushGround): Frame[] => main.frames.filter(isBeat);
@@ -163,7 +177,7 @@ async function resumeFromBeat(
 	const next = await confirm(context, stream);
 	if (next.kind !== "active")
 		return (
-			whyLimited(next, stream) ??
+			whyAsideOf(next, stream, ground) ??
 			broken(
 				`a stream with the cursor ${excerpt(cursor, 80)} of a heartbeat: ${next.told}`,
 				beat,

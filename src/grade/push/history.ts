@@ -21,7 +21,7 @@ import {
 	pushRows,
 	sameFor,
 	startOf,
-	whyLimited,
+	whyAsideOf,
 } from "./ground.ts";
 import { judgeIds, judgeOrder, judgeResume } from "./judge-history.ts";
 import {
@@ -88,7 +88,7 @@ async function readTwice(
 	return {
 		"events-in-order": judgeOrder(reading),
 		"event-id-stable": judgeIds(reading),
-		"resume-exactly-once": judgeResume(reading, ground.opening),
+		"resume-exactly-once": judgeResume(reading, ground),
 	};
 }
 
@@ -155,7 +155,7 @@ async function limitAge(
 	const next = await confirm(context, stream);
 	if (next.kind !== "active")
 		return (
-			whyLimited(next, stream) ??
+			whyAsideOf(next, stream, ground) ??
 			broken(`a stream with maxAgeMs ${MAX_AGE_MS}: ${next.told}`, stream)
 		);
 	await stream.watch(waits.afterTerminatedMs);

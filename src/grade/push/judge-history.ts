@@ -7,7 +7,7 @@ import {
 	skipped,
 	untestable,
 } from "../finding.ts";
-import { type Opening, whyLimited } from "./ground.ts";
+import { type PushGround, whyAsideOf } from "./ground.ts";
 import type { Reading } from "./history.ts";
 import { eventsOf } from "./occurrences.ts";
 
@@ -70,8 +70,9 @@ export function judgeIds({ stretch, stream, polled }: Reading): Finding {
 }
 
 /** What lies behind the cursor, all of it and each once. */
-export function judgeResume(reading: Reading, first: Opening): Finding {
+export function judgeResume(reading: Reading, ground: PushGround): Finding {
 	const { stretch, from, stream, opening } = reading;
+	const first = ground.opening;
 	if (from === undefined)
 		return first.kind === "active" && first.cursor === null
 			? skipped("the event type has no replay")
@@ -85,7 +86,7 @@ export function judgeResume(reading: Reading, first: Opening): Finding {
 	const cites = [begin.frame, stream];
 	if (opening.kind !== "active")
 		return (
-			whyLimited(opening, stream) ??
+			whyAsideOf(opening, stream, ground) ??
 			broken(`a stream with the cursor of an event: ${opening.told}`, ...cites)
 		);
 	if (opening.truncated === true)

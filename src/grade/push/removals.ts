@@ -9,14 +9,11 @@ import { tellError } from "../wire/answer.ts";
 import { type Frame, readError } from "../wire/frame.ts";
 import type { GradeStream } from "../wire/stream.ts";
 import {
-	confirm,
 	isTerminated,
-	notOpen,
-	openStream,
+	openStanding,
 	type PushGround,
 	pushRow,
 	pushRows,
-	startOf,
 } from "./ground.ts";
 
 const ALONE = { phase: "changes" } as const;
@@ -126,10 +123,9 @@ async function change<Looked>(
 	const victim = await findVictim(context);
 	if (!victim) return untried(NO_VICTIM);
 	const { name } = victim;
-	await using stream = openStream(context, ground, startOf(victim));
-	const opening = await confirm(context, stream);
-	if (opening.kind !== "active")
-		return untried(notOpen(`${name}: ${opening.told}`, stream));
+	const opened = await openStanding(context, ground, victim);
+	if (opened.kind === "failed") return untried(opened.finding);
+	await using stream = opened.stream;
 	const changed = await controls.call("catalog", { action, name });
 	if (changed.kind === "failed") return untried(changed.finding);
 	try {

@@ -8,18 +8,15 @@ import {
 	skipped,
 	untestable,
 } from "../finding.ts";
-import type { Subject } from "../traffic/subject.ts";
 import type { Frame } from "../wire/frame.ts";
 import type { GradeStream } from "../wire/stream.ts";
 import {
-	confirm,
 	isActive,
 	isTerminated,
 	notOpen,
-	openStream,
+	openStanding,
 	type PushGround,
 	pushRow,
-	startOf,
 } from "./ground.ts";
 import { eventsOf, eventTraffic, waitForEvents } from "./occurrences.ts";
 
@@ -43,9 +40,9 @@ async function surviveError(
 ): Promise<Finding> {
 	const { waits, controls } = context;
 	const { subject } = ground;
-	await using stream = openStream(context, ground, startOf(subject));
-	const opening = await confirm(context, stream);
-	if (opening.kind !== "active") return notOpen(opening.told, stream);
+	const opened = await openStanding(context, ground, subject);
+	if (opened.kind === "failed") return opened.finding;
+	await using stream = opened.stream;
 	const fired = await controls.call("yieldError", { name: subject.name });
 	if (fired.kind === "failed") return fired.finding;
 	const error = await stream.waitFor(isError, waits.activeMs);
@@ -58,7 +55,12 @@ async function surviveError(
 		);
 	const place = stream.frames.indexOf(error) + 1;
 	await stream.watch(waits.afterTerminatedMs);
-	return await goesOn(context, ground, { stream, place, cause: error });
+	return await goesOn(context, ground, {
+		stream,
+		name: subject.name,
+		place,
+		cause: error,
+	});
 }
 
 /** That the stream is open, and that events go on behind a frame. */
@@ -67,9 +69,10 @@ async function goesOn(
 	ground: PushGround,
 	{
 		stream,
+		name,
 		place,
 		cause,
-	}: { stream: GradeStream; place: number; cause: Frame },
+	}: { stream: GradeStream; name: string; place: number; cause: Frame },
 ): Promise<Finding> {
 	const what = cause.method;
 	const end = () => {
@@ -99,14 +102,15 @@ async function goesOn(
 		);
 	const endedLater = end();
 	if (endedLater) return endedLater;
-	if (eventsOf(ground.main).length > 0)
+	const isSame = name === ground.subject.name;
+	if (isSame && eventsOf(ground.main).length > 0)
 		return broken(
 			`behind ${what} no event came in ${context.waits.occurrenceMs} ms, as they did before`,
 			cause,
 			stream,
 		);
 	return untestable(
-		eventTraffic(ground.subject.name),
+		eventTraffic(name),
 		`the stream stays open behind ${what}; whether delivery goes on was not seen`,
 		cause,
 	);
@@ -117,20 +121,20 @@ async function tellGap(
 	ground: PushGround,
 ): Promise<Finding> {
 	const { waits, controls } = context;
-	const { subject } = ground;
 	const lacking = controls.missing("yieldGap");
 	if (lacking) return lacking;
-	await using stream = openStream(context, ground, startOf(subject));
-	const opening = await confirm(context, stream);
-	if (opening.kind !== "active") return notOpen(opening.told, stream);
-	if (opening.cursor === null)
-		return skipped(
-			`${excerpt(subject.name, 80)} has no replay, and so no gap to tell of`,
+	const found = await findStream(context, ground, (cursor) => cursor !== null);
+	if (found.kind === "none")
+		return (
+			found.finding ??
+			skipped("no event type that offers push has replay, and so none a gap")
 		);
-	const fired = await controls.call("yieldGap", { name: subject.name });
+	await using stream = found.stream;
+	const { opening, name } = found;
+	const fired = await controls.call("yieldGap", { name });
 	if (fired.kind === "failed") return fired.finding;
 	const active = await stream.waitFor(
-		(frame) => isActive(frame) && frame !== opening.frame,
+		(frame) => isActive(frame) && frame !== opening,
 		waits.activeMs,
 	);
 	if (!active)
@@ -157,6 +161,7 @@ async function tellGap(
 		);
 	return await goesOn(context, ground, {
 		stream,
+		name,
 		place: place + 1,
 		cause: active,
 	});
@@ -169,46 +174,57 @@ async function tellNoGap(
 	const { waits, controls } = context;
 	const lacking = controls.missing("yieldGap");
 	if (lacking) return lacking;
-	const found = await findWithoutReplay(context, ground);
-	if (!found) return skipped("every event type that offers push has a cursor");
-	const { stream, name, active } = found;
-	try {
-		const fired = await controls.call("yieldGap", { name });
-		if (fired.kind === "failed") return fired.finding;
-		const truncated = await stream.waitFor(
-			(frame) => isActive(frame) && frame.params.truncated === true,
-			waits.noReplayGapMs,
+	const found = await findStream(context, ground, (cursor) => cursor === null);
+	if (found.kind === "none")
+		return (
+			found.finding ?? skipped("every event type that offers push has a cursor")
 		);
-		if (truncated)
-			return broken(
-				`${excerpt(name, 80)} has no replay, and an active with truncated true`,
-				active,
-				truncated,
+	await using stream = found.stream;
+	const { name, opening } = found;
+	const fired = await controls.call("yieldGap", { name });
+	if (fired.kind === "failed") return fired.finding;
+	const truncated = await stream.waitFor(
+		(frame) => isActive(frame) && frame.params.truncated === true,
+		waits.noReplayGapMs,
+	);
+	if (truncated)
+		return broken(
+			`${excerpt(name, 80)} has no replay, and an active with truncated true`,
+			opening,
+			truncated,
+		);
+	return stream.end
+		? notOpen(`it ended: ${stream.end.told}`, stream)
+		: holds(
+				`no truncated on a stream of ${excerpt(name, 80)} in ${waits.noReplayGapMs} ms behind a gap`,
+				fired.answer,
+				stream,
 			);
-		return stream.end
-			? notOpen(`it ended: ${stream.end.told}`, stream)
-			: holds(
-					`no truncated on a stream of ${excerpt(name, 80)} in ${waits.noReplayGapMs} ms behind a gap`,
-					fired.answer,
-					stream,
-				);
-	} finally {
-		await stream.cancel();
-	}
 }
 
-/** A stream of the first type that confirms with a null cursor. The caller cancels it. */
-async function findWithoutReplay(
+type Found =
+	| { kind: "found"; stream: GradeStream; name: string; opening: Frame }
+	/** `finding`: where a type could not be asked, so that it is not known whether there is one. */
+	| { kind: "none"; finding: Finding | undefined };
+
+/** A stream of the first type whose cursor is as wanted. The caller cancels it. */
+async function findStream(
 	context: GradeContext,
 	ground: PushGround,
-): Promise<{ stream: GradeStream; name: string; active: Frame } | undefined> {
-	const subjects: Subject[] = await context.subjects.withMode("push");
+	isWanted: (cursor: unknown) => boolean,
+): Promise<Found> {
+	const subjects = await context.subjects.withMode("push");
+	let finding: Finding | undefined;
 	for (const subject of subjects.slice(0, MOST_TYPES)) {
-		const stream = openStream(context, ground, startOf(subject));
-		const opening = await confirm(context, stream);
-		if (opening.kind === "active" && opening.cursor === null)
-			return { stream, name: subject.name, active: opening.frame };
+		const opened = await openStanding(context, ground, subject);
+		if (opened.kind === "failed") {
+			finding ??= opened.finding;
+			continue;
+		}
+		const { stream, active, cursor } = opened;
+		if (isWanted(cursor))
+			return { kind: "found", stream, name: subject.name, opening: active };
 		await stream.cancel();
 	}
-	return undefined;
+	return { kind: "none", finding };
 }

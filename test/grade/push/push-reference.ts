@@ -11,14 +11,14 @@ import { type Graded, gradeWith } from "../grade-with.ts";
 const HEARTBEAT_MS = 400;
 
 /** Long where only a wrong server is waited for, so that a busy machine accuses nobody. */
-const PUSH_WAITS: NonNullable<GradeOptions["waits"]> = {
+export const PUSH_WAITS: NonNullable<GradeOptions["waits"]> = {
 	activeMs: 5_000,
-	errorBeforeOpenMs: 5_000,
+	errorBeforeOpenMs: 15_000,
 	terminatedMs: 3_000,
 	afterTerminatedMs: 250,
 	afterCancelMs: 300,
 	heartbeatMs: 10_000,
-	pushWatchMs: 1_000,
+	pushWatchMs: 5_000,
 	noReplayGapMs: 300,
 	occurrenceMs: 4_000,
 	maxAgeMarginMs: 300,
@@ -70,7 +70,8 @@ export async function gradePush(
 		profile,
 		scenarios: ["events-push"],
 		waits,
-		timeoutMs: 10_000,
+		timeoutMs: 20_000,
+		connectTimeoutMs: 20_000,
 		budgetMs: 60_000,
 		...options,
 	});

@@ -1,0 +1,57 @@
+// Push over stdio, where streams share one output and what comes behind a cancel can be seen.
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { type Graded, gradeWith } from "../grade-with.ts";
+import { accusedOf, PUSH_WAITS } from "./push-reference.ts";
+
+const script = fileURLToPath(
+	new URL("../../fixtures/servers/push-stdio.mjs", import.meta.url),
+);
+
+const gradeChild = (bend: string): Promise<Graded> =>
+	gradeWith(
+		{
+			kind: "stdio",
+			command: process.execPath,
+			args: [script, bend],
+			env: {},
+		},
+		{
+			scenarios: ["events-push"],
+			waits: { ...PUSH_WAITS, pushWatchMs: 300 },
+			timeoutMs: 20_000,
+			budgetMs: 60_000,
+		},
+	);
+
+const BENDS = [
+	["none"],
+	["goes-on", "stream-cancel-stops-delivery FAILURE"],
+	["answers-with-an-error", "stdio-streams FAILURE"],
+	["answers-with-a-result", "stdio-streams FAILURE"],
+] as const;
+
+const graded = new Map(
+	await Promise.all(
+		BENDS.map(async ([bend]) => [bend, await gradeChild(bend)] as const),
+	),
+);
+
+describe("a server over stdio", () => {
+	it.each(BENDS)("that is bent by %s", (bend, ...accused) => {
+		const found = graded.get(bend);
+		if (!found) throw new Error(`${bend} was not graded`);
+		expect(found.defects).toEqual([]);
+		expect(accusedOf(found)).toEqual(accused);
+	});
+
+	it("keeps the rules of streams on one output", () => {
+		const found = graded.get("none");
+		const rows = ["stdio-streams", "stream-cancel-stops-delivery"];
+		const told = rows.map((id) => found?.messageOf(`events-push/${id}`));
+		expect(told).toEqual([
+			expect.stringMatching(/^two streams were told apart by their ids/),
+			expect.stringMatching(/^nothing came for the cancelled stream, while/),
+		]);
+	});
+});
