@@ -14,6 +14,7 @@ import {
 	deliveryRow,
 	noEvent,
 	type Probe,
+	refusedProbe,
 	type Stage,
 } from "./stage.ts";
 
@@ -163,6 +164,7 @@ function judgeFailure(
 	for (const [probe, about, reasons] of wanted) {
 		if (!probe) continue;
 		const error = errorOf(probe.sub.answer);
+		if (!error && !probe.sub.result) return refusedProbe(probe);
 		if (!error)
 			return broken(
 				`${about} is answered with ${tellAnswer(probe.sub.answer)}`,
@@ -170,6 +172,12 @@ function judgeFailure(
 			);
 		if (!isErrorOf(error, "CallbackEndpointError", profile)) continue;
 		const reason = reasonOf(error);
+		if (reason === "timeout" && !reasons.includes(reason))
+			return untestable(
+				{ kind: "time", name: "a server that waits for our answer" },
+				`${about} is told as timeout: our answer did not reach it in its own time`,
+				probe.sub.answer,
+			);
 		if (isKnown(reason) && !reasons.includes(reason))
 			return broken(
 				`${about} is told as ${reason} in place of ${reasons.join(" or ")}`,

@@ -1,9 +1,17 @@
 // Gap and terminated: what is no event comes as an envelope to the one subscription that it concerns (events.md 6).
-import { excerpt, isRecord, METHODS } from "../../protocol/index.ts";
+import {
+	excerpt,
+	isRecord,
+	METHODS,
+	WEBHOOK_HEADERS,
+} from "../../protocol/index.ts";
 import type { GradeContext } from "../context.ts";
 import { isErrorOf } from "../error-names.ts";
 import { broken, type Finding, holds, odd, untestable } from "../finding.ts";
-import type { CallbackRequest } from "../receiving/callback-request.ts";
+import {
+	type CallbackRequest,
+	headerOf,
+} from "../receiving/callback-request.ts";
 import type { Check } from "../scenario.ts";
 import { CONTROLS } from "../traffic/controls.ts";
 import { type Answer, errorOf, tellAnswer } from "../wire/answer.ts";
@@ -100,16 +108,20 @@ function judgeTerminated(came: CallbackRequest): Finding {
 		: odd(`its error is ${excerpt(error, 80)}`, came);
 }
 
-/** The key is unknown by now, and nothing comes any more; undefined where that is so. */
+/** Timestamps count seconds: what is signed later than this after the last word was made after it. */
+const LATER_SECONDS = 1;
+
+/** The key is unknown by now, and nothing is sent any more; undefined where that is so. */
 async function judgeGone(
 	{ waits, sleep, profile }: GradeContext,
 	{ path, sub }: Probe,
 	came: CallbackRequest,
 ): Promise<Finding | undefined> {
-	await sleep(waits.afterTerminatedMs);
-	const before = path.requests.length;
-	await sleep(waits.afterTerminatedMs);
-	const [later] = path.requests.slice(before);
+	// What was on its way already may still arrive, so that its arrival proves nothing.
+	await sleep(waits.afterTerminatedMs + (LATER_SECONDS + 1) * 1_000);
+	const later = path.requests.find(
+		(request) => secondsOf(request) > secondsOf(came) + LATER_SECONDS,
+	);
 	if (later) return broken("deliveries go on after terminated", came, later);
 	const answer = await sub.release();
 	const error = errorOf(answer);
@@ -123,7 +135,13 @@ async function judgeGone(
 		: undefined;
 }
 
-const isStillThere = (answer: Answer) => errorOf(answer) === undefined;
+/** NaN where it is no Unix time in seconds: that is for another row. */
+function secondsOf(request: CallbackRequest): number {
+	const text = headerOf(request, WEBHOOK_HEADERS.timestamp) ?? "";
+	return /^\d{1,11}$/.test(text) ? Number(text) : Number.NaN;
+}
+
+const isStillThere = ({ outcome }: Answer) => outcome.kind === "result";
 
 export const noEnvelope = (): Finding =>
 	untestable(

@@ -83,6 +83,9 @@ interface Trial {
 	cursor: string;
 }
 
+/** Events after which the one that should have come first will not come any more. */
+const ENOUGH = 12;
+
 /** Whoever begins at the cursor of the later event must still get the earlier one. */
 async function judgeSafe(
 	{ waits }: GradeContext,
@@ -93,8 +96,10 @@ async function judgeSafe(
 	if (!reader.sub.result) return refusedProbe(reader);
 	const isHeld = (request: CallbackRequest) =>
 		eventIdOf(request) === eventIdOf(held);
-	const [again] = await Promise.all([
-		reader.path.waitFor(isHeld, waits.deliverySettleMs),
+	const isDecided = () =>
+		reader.path.events.some(isHeld) || reader.path.events.length >= ENOUGH;
+	await Promise.all([
+		reader.path.waitUntil(isDecided, waits.deliveryMs),
 		// Only an event that is tried again was not given up when the later one came.
 		probe.path.waitUntil(
 			() => isUnsettledAt(later, held, probe),
@@ -102,6 +107,7 @@ async function judgeSafe(
 		),
 	]);
 	await reader.sub.release();
+	const again = reader.path.events.find(isHeld);
 	if (again)
 		return holds(
 			"whoever begins at the cursor of a later event gets the one that was not taken",

@@ -6,7 +6,7 @@ import {
 	eventIdOf,
 } from "../receiving/callback-request.ts";
 import type { Check } from "../scenario.ts";
-import { tellAnswer } from "../wire/answer.ts";
+import { errorOf, tellAnswer } from "../wire/answer.ts";
 import { cursorOf, noReplay } from "./positions.ts";
 import {
 	deliveryRow,
@@ -31,19 +31,23 @@ async function tryResume(
 ): Promise<Finding> {
 	const first = await stage.open();
 	if (!first.sub.result) return refusedProbe(first);
-	const last = await settledEvent(stage, first);
+	const some = await stage.nextEvent(first.path);
+	if (!some) return noEvent(first.sub.answer);
+	await stage.nextEvent(first.path, first.path.requests.length);
 	await first.sub.release();
-	if (!last) return noSettled(first);
+	const last = first.path.events.at(-1) ?? some;
 	const cursor = cursorOf(last);
 	if (cursor === undefined) return noReplay(last);
 	const second = await stage.open({ params: { cursor } });
+	if (!errorOf(second.sub.answer) && !second.sub.result)
+		return refusedProbe(second);
 	if (!second.sub.result)
 		return broken(
 			`the cursor of a delivery is answered with ${tellAnswer(second.sub.answer)}`,
 			last,
 			second.sub.answer,
 		);
-	const wanted = await followingEvents(context, stage, last);
+	const wanted = await followingEvents(context, stage, { first, last });
 	if (wanted.length < WANTED) {
 		await second.sub.release();
 		return noEvent(last);
@@ -53,69 +57,25 @@ async function tryResume(
 	return judgeResumed({ last, wanted, second });
 }
 
-const APART_MS = 50;
-/** Events that are waited for until one of them will do. */
-const MOST_EVENTS = 12;
-
-/**
- * An event whose cursor is its own position: those before had been taken when it was sent. Both subscriptions tell the
- * same of it, unless the server makes cursors for each by itself.
- */
-async function settledEvent(
-	{ main, nextEvent }: Stage,
-	{ path }: Probe,
-): Promise<CallbackRequest | undefined> {
-	let alone: CallbackRequest | undefined;
-	for (let count = 0; count < MOST_EVENTS; count++) {
-		const event = await nextEvent(path, path.requests.length);
-		if (!event) break;
-		if (!isAlone(event, path.events)) continue;
-		alone = event;
-		const same = await main.path.waitFor(
-			(other) => eventIdOf(other) === eventIdOf(event),
-			APART_MS,
-		);
-		if (same && cursorOf(same) === cursorOf(event)) return event;
-	}
-	return alone;
-}
-
-function isAlone(
-	event: CallbackRequest,
-	events: readonly CallbackRequest[],
-): boolean {
-	const before = events[events.indexOf(event) - 1];
-	return before !== undefined && event.atMs - before.atMs >= APART_MS;
-}
-
-const noSettled = ({ path, sub }: Probe): Finding =>
-	path.events[0]
-		? untestable(
-				{ kind: "traffic", name: "events that are further apart" },
-				"each came while the one before was still on its way, so that its cursor may lie before both",
-				...path.events.slice(0, 2),
-			)
-		: noEvent(sub.answer);
-
-/** What the main subscription was sent after an event that it was sent, too. */
+/** What the main subscription was sent after an event, and the one that stopped there was not. */
 async function followingEvents(
 	{ waits }: GradeContext,
 	{ main, nextEvent }: Stage,
-	last: CallbackRequest,
+	{ first, last }: { first: Probe; last: CallbackRequest },
 ): Promise<CallbackRequest[]> {
-	const find = () => {
-		const { events } = main.path;
-		const at = events.findIndex((one) => eventIdOf(one) === eventIdOf(last));
-		return at < 0 ? [] : events.slice(at + 1, at + 1 + WANTED);
-	};
+	const before = new Set(first.path.events.map(eventIdOf));
+	// Order may change on the way: what comes later is not always what happened later.
+	const isAfter = (event: CallbackRequest) =>
+		!before.has(eventIdOf(event)) && timeOf(event) >= timeOf(last);
+	const find = () => main.path.events.filter(isAfter).slice(0, WANTED);
 	for (let more = find().length; more < WANTED; more++)
 		if (!(await nextEvent(main.path, main.path.requests.length))) break;
-	await main.path.waitUntil(
-		() => find().length >= WANTED,
-		waits.deliverySettleMs,
-	);
+	await main.path.waitUntil(() => find().length >= WANTED, waits.deliveryMs);
 	return find();
 }
+
+const timeOf = ({ json }: CallbackRequest) =>
+	Date.parse(String(json?.timestamp));
 
 const waitForAll = (
 	{ waits }: GradeContext,
@@ -124,7 +84,7 @@ const waitForAll = (
 ) =>
 	path.waitUntil(
 		() => missingOf(path.events, wanted).length === 0,
-		waits.deliverySettleMs,
+		waits.deliveryMs,
 	);
 
 const missingOf = (
@@ -150,19 +110,18 @@ function judgeResumed(facts: {
 			second.sub.answer,
 			missing,
 		);
+	// Event N itself may come again: that its cursor lies before it is allowed, and cannot be seen.
 	const repeated = events.find(
 		(event, at) =>
-			eventIdOf(event) === eventIdOf(last) ||
-			events
-				.slice(0, at)
-				.some((earlier) => eventIdOf(earlier) === eventIdOf(event)),
+			wanted.some((one) => eventIdOf(one) === eventIdOf(event)) &&
+			events.slice(0, at).some((one) => eventIdOf(one) === eventIdOf(event)),
 	);
 	return repeated
 		? broken(
 				`${eventIdOf(repeated)} was delivered again, though it had been taken`,
 				last,
 				second.sub.answer,
-				repeated,
+				...second.path.attemptsOf(repeated),
 			)
 		: holds(
 				`the ${wanted.length} events after the cursor came, and none twice`,
@@ -192,6 +151,8 @@ async function tryRefreshCursor(
 		);
 	const from = main.path.requests.length;
 	const probe = await stage.open({ params: { cursor } });
+	if (!errorOf(probe.sub.answer) && !probe.sub.result)
+		return refusedProbe(probe);
 	if (!probe.sub.result)
 		return broken(
 			`the cursor of a refresh is answered with ${tellAnswer(probe.sub.answer)}`,

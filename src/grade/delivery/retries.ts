@@ -2,24 +2,17 @@
 import { WEBHOOK_HEADERS } from "../../protocol/index.ts";
 import type { GradeContext } from "../context.ts";
 import { broken, type Finding, holds, untestable } from "../finding.ts";
-import { always, answerStatus, failFirst } from "../receiving/behaviour.ts";
+import { always, failFirst } from "../receiving/behaviour.ts";
 import {
 	type CallbackRequest,
 	eventIdOf,
 	headerOf,
-	isEvent,
-	webhookIdOf,
 } from "../receiving/callback-request.ts";
 import type { Check } from "../scenario.ts";
 import { SIZES } from "../waits.ts";
 import { judgeStatus } from "./delivery-status.ts";
-import {
-	deliveryCheck,
-	noEvent,
-	type Probe,
-	refusedProbe,
-	type Stage,
-} from "./stage.ts";
+import { judgeRefused, openRefusing } from "./refused.ts";
+import { deliveryCheck, type Probe, type Stage } from "./stage.ts";
 
 export const retryChecks: Check<Stage>[] = [
 	deliveryCheck(
@@ -43,8 +36,8 @@ async function tryFailures(context: GradeContext, stage: Stage) {
 	const [flaky, dead, gone, large] = await Promise.all([
 		stage.open({ behaviour: failFirst(2) }),
 		stage.open({ behaviour: always(503, WORDS) }),
-		stage.open({ behaviour: refuseFirst(410) }),
-		stage.open({ behaviour: refuseFirst(413) }),
+		openRefusing(stage, 410),
+		openRefusing(stage, 413),
 	]);
 	const all = [flaky, dead, gone, large];
 	await Promise.all(
@@ -55,7 +48,7 @@ async function tryFailures(context: GradeContext, stage: Stage) {
 	const settleMs = Math.max(context.waits.deliverySettleMs, (gapMs ?? 0) * 1.5);
 	await context.sleep(settleMs);
 	if (gone.path.events.length === 1)
-		await stage.nextEvent(gone.path, 1, isOther(gone));
+		await stage.nextEvent(gone.path, 1, ({ nth }) => nth > 1);
 	const refreshed = await dead.sub.again();
 	await Promise.all(all.map(({ sub }) => sub.release()));
 	const isRetrying = gapMs !== undefined;
@@ -74,24 +67,6 @@ async function tryFailures(context: GradeContext, stage: Stage) {
 		}),
 		"delivery-status-last-error-category": judgeStatus(refreshed, WORDS),
 		"event-id-stable": judgeEventIds([flaky, dead]),
-	};
-}
-
-/** Refuses the first event that comes, however often it comes, and takes the others. */
-function refuseFirst(status: number) {
-	let first: CallbackRequest | undefined;
-	return {
-		delivery(request: CallbackRequest) {
-			if (isEvent(request)) first ??= request;
-			const isFirst =
-				first !== undefined &&
-				(request === first ||
-					(eventIdOf(request) !== undefined &&
-						eventIdOf(request) === eventIdOf(first)) ||
-					(webhookIdOf(request) !== undefined &&
-						webhookIdOf(request) === webhookIdOf(first)));
-			return answerStatus(isFirst ? status : 204);
-		},
 	};
 }
 
@@ -172,49 +147,6 @@ function judgeBound(probe: Probe): Finding {
 	return attempts.length > SIZES.retryAttempts
 		? broken(`${seen}, all answered 503`, ...attempts)
 		: holds(seen, ...attempts);
-}
-
-/** Whether a request is about another event than the first one that came. */
-const isOther = (probe: Probe) => (request: CallbackRequest) =>
-	!attemptsOfFirst(probe).includes(request);
-
-function judgeRefused(
-	probe: Probe,
-	about: { status: number; isRetrying: boolean; stage: Stage },
-): Finding {
-	const { status, isRetrying, stage } = about;
-	const { path, sub } = probe;
-	if (!sub.result) return refusedProbe(probe);
-	const attempts = attemptsOfFirst(probe);
-	if (attempts.length === 0) return noEvent(sub.answer);
-	if (attempts.length > 1)
-		return broken(
-			`${attempts.length} attempts at an event that was answered ${status}`,
-			...attempts,
-		);
-	if (!isRetrying)
-		return untestable(
-			{ kind: "traffic", name: "a retry of a delivery that was answered 503" },
-			`the event was not sent again, as nothing is that fails with 503 either`,
-			...attempts,
-		);
-	const later = path.events.find((event) => !attempts.includes(event));
-	if (later)
-		return holds(
-			`one attempt, answered ${status}, and later events were delivered`,
-			...attempts,
-			later,
-		);
-	const [only] = attempts;
-	const elsewhere = stage.main.path.events.filter(
-		({ atMs }) => only && atMs > only.atMs,
-	);
-	return status === 410 && elsewhere.length > 1
-		? broken(
-				`no event came after one was answered 410, and ${elsewhere.length} came elsewhere: the subscription is gone`,
-				...attempts,
-			)
-		: holds(`one attempt, answered ${status}`, ...attempts);
 }
 
 function judgeEventIds(probes: readonly Probe[]): Finding {

@@ -40,10 +40,10 @@ async function tryDocument(
 			stage.firstEvent,
 		);
 	if (!event) return noEvent(covered.sub.answer);
+	if (!isHttps && (asked(covered) || fetches.length === 0))
+		return needsHttps(...fetches);
 	if (!isHttps)
-		return asked(covered)
-			? needsHttps(...fetches)
-			: broken("the document was honoured over plain http", event);
+		return broken("the document was honoured over plain http", event);
 	if (fetches.length === 0)
 		return skipped("the server asks by handshake and fetches no document");
 	if (asked(covered))

@@ -29,6 +29,7 @@ export class CallbackPath {
 	readonly requests: CallbackRequest[] = [];
 	readonly #clock: PathClock;
 	readonly #waiting = new Set<() => void>();
+	#events = 0;
 
 	constructor(url: string, behaviour: Behaviour, clock: PathClock) {
 		this.url = url;
@@ -47,13 +48,19 @@ export class CallbackPath {
 
 	/** Takes one request in and gives its answer. */
 	take(request: CallbackRequest): Answer {
-		if (isEvent(request)) request.attempt = this.attemptsOf(request).length + 1;
+		if (isEvent(request)) this.#number(request);
 		if (this.requests.length < MOST_REQUESTS) this.requests.push(request);
 		const answer = answerAs(this.behaviour, request);
 		request.status = answer.status;
 		request.answeredAtMs = this.#clock.now();
 		for (const look of [...this.#waiting]) look();
 		return answer;
+	}
+
+	#number(request: CallbackRequest): void {
+		const before = this.attemptsOf(request);
+		request.attempt = before.length + 1;
+		request.nth = before[0]?.nth ?? this.#events++ + 1;
 	}
 
 	/** The first request that fits, from the index `from` on; undefined where none came in time. */

@@ -31,6 +31,8 @@ export interface CallbackRequest {
 	kind: string;
 	/** Of an event: counts from 1 the requests of the same webhook-id or eventId at this path. */
 	attempt: number;
+	/** Of an event: counts from 1 the events of this path, each with all its attempts. */
+	nth: number;
 	/** TLS only: the name that the sender asked for; false or undefined where it named none. */
 	servername: string | false | undefined;
 	record: readonly [WireMessage];
@@ -71,6 +73,7 @@ export function readCallback(
 		status: undefined,
 		kind: method === "POST" && json ? kindOf(json) : "other",
 		attempt: 1,
+		nth: 1,
 		servername: socket instanceof TLSSocket ? servernameOf(socket) : undefined,
 		record: [message],
 	};

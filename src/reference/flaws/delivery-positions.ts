@@ -21,13 +21,14 @@ export const DELIVERY_POSITIONS: readonly Flaw[] = [
 		"delivery-cursor-after-exhaustion",
 		"sends the same cursor for ever once an event had to be sent again",
 		() => {
-			const stuck = new Map<string, unknown>();
+			const last = new Map<string, unknown>();
+			const stuck = new Set<string>();
 			return onEvent((delivery) => {
 				const { subscriptionId, attempt } = delivery;
+				if (attempt > 1) stuck.add(subscriptionId);
 				bendBody(delivery, (body) => {
-					if (attempt > 1 && !stuck.has(subscriptionId))
-						stuck.set(subscriptionId, body.cursor);
-					else body.cursor = stuck.get(subscriptionId) ?? body.cursor;
+					if (stuck.has(subscriptionId)) body.cursor = last.get(subscriptionId);
+					else last.set(subscriptionId, body.cursor);
 				});
 			});
 		},

@@ -69,16 +69,15 @@ export const DELIVERY: readonly Flaw[] = [
 		"delivery-retry-regenerates-signature",
 		"sends retries with the timestamp and signature of the first attempt",
 		() => {
-			const first = new Map<string, Record<string, string>>();
+			const first = new Map<string, OutgoingDelivery>();
 			return onEvent((delivery) => {
-				const { headers, subscriptionId } = delivery;
-				const key = `${subscriptionId} ${headers[ID]}`;
+				const key = `${delivery.subscriptionId} ${delivery.headers[ID]}`;
 				const before = first.get(key);
-				if (before && isRetry(delivery)) Object.assign(headers, before);
+				if (!before) first.set(key, delivery);
 				else
-					first.set(key, {
-						[TIMESTAMP]: headers[TIMESTAMP] ?? "",
-						[SIGNATURE]: headers[SIGNATURE] ?? "",
+					Object.assign(delivery, {
+						headers: before.headers,
+						body: before.body,
 					});
 			});
 		},
