@@ -38,7 +38,7 @@ export const pushEndingsRows: readonly CatalogueRow[] = rowsOf("events-push", [
 		section: "catalogue changes",
 		requirement:
 			"When an event type goes away or changes incompatibly, the server ends its live subscriptions with the signal of each mode: a terminated notification on streams, a terminated envelope on webhooks.",
-		how: "Hold a stream (and a webhook subscription), remove the type by the control, and wait for both signals.",
+		how: "Hold a stream of a spare type, break a schema by the control and wait for terminated; then the same with a removal.",
 		needs: [{ kind: "control", name: "events_conformance_catalog" }],
 		profiles: ["final", "sketch"],
 	},
@@ -67,7 +67,7 @@ export const pushEndingsRows: readonly CatalogueRow[] = rowsOf("events-push", [
 		level: "must",
 		section: "catalogue changes",
 		requirement: "A purely additive schema change ends no subscription.",
-		how: "Add an optional field by the control and check that the open stream gets no terminated and stays open.",
+		how: "Add an optional field by the control, see that the descriptor has changed, and that the open stream gets no terminated and stays open.",
 		needs: [{ kind: "control", name: "events_conformance_catalog" }],
 		profiles: ["final", "sketch"],
 	},
@@ -129,7 +129,7 @@ export const pushEndingsRows: readonly CatalogueRow[] = rowsOf("events-push", [
 		section: "occurrences",
 		requirement:
 			"The events of one push subscription come in the order in which the server produced them.",
-		how: "Read the same stretch by two streams and compare the order.",
+		how: "Read the same stretch by a stream as it happens and by another that begins in its middle, and compare the order.",
 		needs: [{ kind: "traffic", name: "several events of a push type" }],
 		profiles: ["final", "sketch"],
 	},
@@ -139,7 +139,7 @@ export const pushEndingsRows: readonly CatalogueRow[] = rowsOf("events-push", [
 		section: "occurrences",
 		requirement:
 			"The same event has the same eventId after a reconnect and in another mode.",
-		how: "Read the same stretch by two streams, and by poll where the type offers it.",
+		how: "Read the same stretch by two streams, and by poll where the type offers it, and compare the ids of events with the same data.",
 		needs: [{ kind: "traffic", name: "an event of a push type with replay" }],
 		profiles: ["final", "sketch"],
 	},
@@ -161,7 +161,7 @@ export const pushEndingsRows: readonly CatalogueRow[] = rowsOf("events-push", [
 		section: "cursors and gaps",
 		requirement:
 			"maxAgeMs limits the replay of a stream too, and truncated on the active notification tells of what was passed over.",
-		how: "Open a stream with an early cursor and a small maxAgeMs.",
+		how: "Open a stream with an early cursor and maxAgeMs 200: nothing older by 1.5 s may come, and truncated tells of it.",
 		needs: [{ kind: "traffic", name: "history of a push type with replay" }],
 		profiles: ["final", "sketch"],
 	},
@@ -170,7 +170,7 @@ export const pushEndingsRows: readonly CatalogueRow[] = rowsOf("events-push", [
 		level: "wire",
 		section: "cursors and gaps",
 		requirement: "The cursor of a heartbeat can be resumed from.",
-		how: "Open a stream with the cursor of a heartbeat.",
+		how: "Open a stream with the cursor of a heartbeat, and require every event that another stream had behind that heartbeat.",
 		profiles: ["final", "sketch"],
 	},
 ]);

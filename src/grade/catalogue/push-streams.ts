@@ -8,7 +8,7 @@ export const pushStreamsRows: readonly CatalogueRow[] = rowsOf("events-push", [
 		section: "events/stream",
 		requirement:
 			"For an event type that offers push, events/stream is an ordinary JSON-RPC request with an id, one per subscription, answered on HTTP with an SSE stream that stays open.",
-		how: "POST it by hand with cursor null and require the content type text/event-stream; a normal request helper would block until the stream ends.",
+		how: "Open one with cursor null, require the content type text/event-stream over HTTP, and see that it still stands a moment after its first message.",
 		profiles: ["final", "sketch"],
 	},
 	{
@@ -26,7 +26,7 @@ export const pushStreamsRows: readonly CatalogueRow[] = rowsOf("events-push", [
 		section: "events/stream",
 		requirement:
 			"The first message on a good stream is notifications/events/active with the starting cursor and the truncated flag.",
-		how: "Wait 3 s for it and type-check both members.",
+		how: "Wait 3 s for it, see that no other notification of the stream came before it, and type-check both members.",
 		profiles: ["final", "sketch"],
 	},
 	{
@@ -35,7 +35,7 @@ export const pushStreamsRows: readonly CatalogueRow[] = rowsOf("events-push", [
 		section: "events/stream",
 		requirement:
 			"Every notifications/events/* message carries the id of its events/stream request in params._meta under io.modelcontextprotocol/subscriptionId.",
-		how: "Compare that member, type included, with the request id on each recorded notification.",
+		how: "Compare that member, type included, with the request id on each notification of all streams, one of which was asked for under a number.",
 		profiles: ["final", "sketch"],
 	},
 	{
@@ -44,7 +44,7 @@ export const pushStreamsRows: readonly CatalogueRow[] = rowsOf("events-push", [
 		section: "events/stream",
 		requirement:
 			"An event arrives as notifications/events/event whose params are an occurrence.",
-		how: "Check each one in the watch window: eventId, name as subscribed, instant, and data against payloadSchema.",
+		how: "Wait 6 s for one, and check each that came: eventId, name as subscribed, instant, and data against payloadSchema.",
 		needs: [
 			{
 				kind: "traffic",
@@ -59,7 +59,7 @@ export const pushStreamsRows: readonly CatalogueRow[] = rowsOf("events-push", [
 		section: "events/stream",
 		requirement:
 			"notifications/events/error reports a passing problem and the subscription carries on.",
-		how: "Fire the control on its own connection in the watch window and check that the stream is still open afterwards.",
+		how: "Fire the control under an open stream, wait for the error, and see that the stream stays open and that an event follows.",
 		needs: [{ kind: "control", name: "events_conformance_yield_error" }],
 		profiles: ["final", "sketch"],
 	},
@@ -69,7 +69,7 @@ export const pushStreamsRows: readonly CatalogueRow[] = rowsOf("events-push", [
 		section: "events/stream",
 		requirement:
 			"notifications/events/terminated, and nothing else, ends a subscription, and the stream then closes.",
-		how: "Open a stream on a spare push type, fire the control, and wait for the frame and then for the end of the stream.",
+		how: "Open a stream on a spare push type, fire the control, and wait for the frame and then for the end of the stream, with no event between.",
 		needs: [
 			{ kind: "control", name: "events_conformance_terminate" },
 			{
@@ -95,7 +95,7 @@ export const pushStreamsRows: readonly CatalogueRow[] = rowsOf("events-push", [
 		section: "events/stream",
 		requirement:
 			"An idle push stream carries periodic keepalive notifications, so silence can be told from a dead connection.",
-		how: "Watch the stream for 35 s and count notifications/events/heartbeat.",
+		how: "Watch a stream for 35 s, or until no further one could be late in that time, and count notifications/events/heartbeat.",
 		needs: [{ kind: "time", name: "35 s of watching" }],
 		profiles: ["final", "sketch"],
 	},
@@ -105,7 +105,7 @@ export const pushStreamsRows: readonly CatalogueRow[] = rowsOf("events-push", [
 		section: "events/stream",
 		requirement:
 			"Each heartbeat carries the position checked so far, null when the type has no replay.",
-		how: "Type-check cursor on every heartbeat.",
+		how: "Type-check cursor on every heartbeat; null is odd where the stream began with a position.",
 		profiles: ["final", "sketch"],
 	},
 	{
@@ -122,7 +122,7 @@ export const pushStreamsRows: readonly CatalogueRow[] = rowsOf("events-push", [
 		section: "events/stream",
 		requirement:
 			"On HTTP the heartbeat is an SSE data frame, not a comment line, which could not carry a cursor.",
-		how: "Count SSE lines that start with a colon.",
+		how: "Count the lines of the watched stream that start with a colon: beside heartbeats they are odd, in place of them wrong.",
 		transport: "http",
 		profiles: ["final", "sketch"],
 	},
@@ -149,7 +149,7 @@ export const pushStreamsRows: readonly CatalogueRow[] = rowsOf("events-push", [
 		section: "events/stream",
 		requirement:
 			"The closing result is written when the server itself ends the stream on HTTP, and never after a client abort.",
-		how: "The closing result comes when the server ended the stream, after terminated and before the end of the body.",
+		how: "End a spare type by the control, and require one closing result, behind terminated and as the last message of the body.",
 		needs: [{ kind: "control", name: "events_conformance_terminate" }],
 		transport: "http",
 		profiles: ["final", "sketch"],
@@ -169,7 +169,7 @@ export const pushStreamsRows: readonly CatalogueRow[] = rowsOf("events-push", [
 		section: "events/stream",
 		requirement:
 			"Long-lived event streams do not count against a general limit on simultaneous requests.",
-		how: "Hold three streams of one type open together and require an active on each.",
+		how: "Hold three streams of one type open together, require an active on each, and have another request answered beside them.",
 		profiles: ["final", "sketch"],
 	},
 	{
@@ -178,7 +178,8 @@ export const pushStreamsRows: readonly CatalogueRow[] = rowsOf("events-push", [
 		section: "events/stream",
 		requirement:
 			"The response stream holds only this subscription's notifications/events/* messages.",
-		how: "Check the method prefix of each notification.",
+		how: "Look at each message on every stream: a notification of events, or the response to its own request.",
+		transport: "http",
 		profiles: ["final", "sketch"],
 	},
 	{
@@ -187,7 +188,7 @@ export const pushStreamsRows: readonly CatalogueRow[] = rowsOf("events-push", [
 		section: "events/stream",
 		requirement:
 			"Opening a stream on a type whose delivery list lacks push is answered with Unsupported.",
-		how: "Find a descriptor without push and POST events/stream for it.",
+		how: "Find a descriptor without push and ask for a stream of it.",
 		needs: [
 			{ kind: "traffic", name: "an event type that does not offer push" },
 		],
