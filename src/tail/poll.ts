@@ -23,7 +23,13 @@ import {
 	type Step,
 	stop,
 } from "./retry.ts";
-import { hear, patienceMs, startListening, whyGivenUp } from "./silence.ts";
+import {
+	endWait,
+	hear,
+	patienceMs,
+	startListening,
+	whyGivenUp,
+} from "./silence.ts";
 import { openAbort, pause, SILENT, within } from "./wait.ts";
 
 /** What the loop remembers from one poll to the next. */
@@ -74,7 +80,9 @@ export async function* pollEvents(
 			const { delayMs } = step;
 			const cause = { why: answer.what, fault: answer, delayMs };
 			yield reconnecting(cause, { follow, pieces });
-			await pause(step.delayMs, pieces);
+			const wait = { sinceMs: pieces.now(), longestMs: delayMs };
+			await pause(delayMs, pieces);
+			endWait(follow, wait, pieces.now());
 			continue;
 		}
 		const { batch, isProgress } = readAnswer(answer, {
@@ -112,10 +120,8 @@ async function ask(
 		maxEvents: batchSize(maxEvents, follow.wanted()),
 	};
 	const cancel = openAbort(pieces.signal);
-	const longestMs = Math.min(
-		follow.staleAfterMs,
-		patienceMs(follow, pieces.now()),
-	);
+	const sinceMs = pieces.now();
+	const longestMs = Math.min(follow.staleAfterMs, patienceMs(follow, sinceMs));
 	try {
 		const { signal } = cancel;
 		const answer = askPoll(session, params, { signal, odd: follow.odd });
@@ -127,6 +133,7 @@ async function ask(
 		if (pieces.signal.aborted) return undefined;
 		throw error;
 	} finally {
+		endWait(follow, { sinceMs, longestMs }, pieces.now());
 		cancel.abort();
 		cancel.close();
 	}

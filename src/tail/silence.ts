@@ -13,6 +13,20 @@ export function hear({ life }: Pick<Follow, "life">, now: number): void {
 	life.silentSince = undefined;
 }
 
+/**
+ * A wait is over that began at `sinceMs` and could take `longestMs`. What the clock says beyond that is nobody's silence:
+ * our process was stopped, the machine slept, or the clock was set.
+ */
+export function endWait(
+	{ life }: Pick<Follow, "life">,
+	{ sinceMs, longestMs }: { sinceMs: number; longestMs: number },
+	now: number,
+): void {
+	if (life.silentSince === undefined) return;
+	const passedMs = now - sinceMs;
+	life.silentSince += Math.min(0, passedMs) + Math.max(0, passedMs - longestMs);
+}
+
 /** Until it is given up; infinite where it never is. */
 export function patienceMs(
 	{ life, giveUpAfterMs }: Pick<Follow, "life" | "giveUpAfterMs">,

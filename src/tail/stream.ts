@@ -1,6 +1,10 @@
 // One subscription by events/stream: connection after connection, each from the last cursor (events.md 5 and 7).
 import { Fault } from "../faults/index.ts";
-import { openEventStream, type Session } from "../session/index.ts";
+import {
+	openEventStream,
+	type Session,
+	type StreamFrame,
+} from "../session/index.ts";
 import {
 	afterConnection,
 	type Connection,
@@ -18,7 +22,7 @@ import {
 	reconnecting,
 } from "./follow.ts";
 import { readFrames } from "./read-frames.ts";
-import { hear, patienceMs, startListening } from "./silence.ts";
+import { endWait, hear, patienceMs, startListening } from "./silence.ts";
 import { openAbort, pause, SILENT, within } from "./wait.ts";
 
 /** Streams until it is stopped, refused or terminated; see `Loop`. */
@@ -64,7 +68,9 @@ export async function* streamEvents(
 		const fault = ending.kind === "fault" ? ending.fault : undefined;
 		const cause = { why, fault, delayMs: step.delayMs };
 		yield reconnecting(cause, { follow, pieces });
+		const wait = { sinceMs: pieces.now(), longestMs: step.delayMs };
 		await pause(step.delayMs, pieces);
+		endWait(follow, wait, pieces.now());
 	}
 	return OVER;
 }
@@ -104,7 +110,7 @@ async function* readConnection(
 				Math.max(0, staleMs - silentMs),
 				patienceMs(follow, askedAt),
 			);
-			const next = await within(frames.next(), budgetMs, pieces);
+			const next = await listen(frames, budgetMs, standing);
 			if (next === SILENT) return { kind: "silent" };
 			if (next.done) return { kind: "ended" };
 			const reading = readFrames(next.value, standing);
@@ -124,5 +130,19 @@ async function* readConnection(
 		cancel.abort();
 		cancel.close();
 		await frames.return(undefined);
+	}
+}
+
+/** The next frames, or SILENT. */
+async function listen(
+	frames: AsyncIterator<StreamFrame[]>,
+	longestMs: number,
+	{ follow, pieces }: Standing,
+) {
+	const sinceMs = pieces.now();
+	try {
+		return await within(frames.next(), longestMs, pieces);
+	} finally {
+		endWait(follow, { sinceMs, longestMs }, pieces.now());
 	}
 }

@@ -29,6 +29,12 @@ export class VirtualClock {
 			else signal.addEventListener("abort", abort, { once: true });
 		});
 
+	/** Sets the clock, as a user does or a machine that was asleep: no wait becomes shorter by it, or longer. */
+	set(byMs: number): void {
+		this.#now += byMs;
+		for (const sleeper of this.#sleepers) sleeper.at += byMs;
+	}
+
 	/** How many waits are still open. */
 	get waits(): number {
 		return this.#sleepers.size;

@@ -144,5 +144,7 @@ async function nextCall(
 		const waitMs = Math.min(refreshAt - now, rotation.waitMs(now));
 		const call = await bell.wait(waitMs, pieces);
 		if (call || pieces.signal.aborted) return call;
+		// Its time is over, though the clock may have been set back meanwhile.
+		if (waitMs === refreshAt - now) return undefined;
 	}
 }

@@ -47,7 +47,7 @@ export const OWN_ROWS: readonly Row[] = [
 		async act(stage) {
 			stage.run?.kill("SIGTERM");
 			await stage.ended();
-			const { status, stderr } = stage.runInto("/dev/full");
+			const { status, stderr } = await stage.runInto("/dev/full");
 			await stage.beginAndFlow();
 			const words = /mcp-events: (.*stdout.*)/.exec(stderr);
 			return `status ${status}: ${words?.[1] ?? "nothing"}`;

@@ -54,6 +54,7 @@ async function play(row: Row, stage: Stage): Promise<Result> {
 	const { mode } = stage;
 	await stage.beginAndFlow();
 	const said = await row.act(stage);
+	if (row.endsWith !== undefined) await stage.ended();
 	const { length, last } = await stage.settle(row.toldBy);
 	const counts = stage.tally.counts(length);
 	const { sent, lost, told, untold } = counts;

@@ -1,5 +1,6 @@
 // Where one row of the fault table plays: a server under load, proxies before it and before our receiver, and the tail.
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,6 +18,7 @@ import {
 	pinnedEnvironment,
 	startCli,
 } from "../../helpers/run-cli.ts";
+import { openTextCollector } from "../../helpers/text-collector.ts";
 import { type LossForm, Tally } from "./tally.ts";
 
 export type Mode = "poll" | "push" | "webhook";
@@ -140,20 +142,19 @@ export class Stage implements AsyncDisposable {
 	}
 
 	/** A run to its end whose stdout is this file. */
-	runInto(path: string): { status: number | null; stderr: string } {
+	async runInto(
+		path: string,
+	): Promise<{ status: number | null; stderr: string }> {
 		const stdout = openSync(path, "w");
-		const { status, stderr } = spawnSync(
-			process.execPath,
-			[BINARY, ...this.args],
-			{
-				env: pinnedEnvironment(this.folder),
-				stdio: ["ignore", stdout, "pipe"],
-				timeout: 20_000,
-				encoding: "utf8",
-			},
-		);
+		const child = spawn(process.execPath, [BINARY, ...this.args], {
+			env: pinnedEnvironment(this.folder),
+			stdio: ["ignore", stdout, "pipe"],
+			timeout: 20_000,
+		});
 		closeSync(stdout);
-		return { status, stderr };
+		const stderr = openTextCollector(child.stderr);
+		const [status] = await once(child, "close");
+		return { status, stderr: stderr.text };
 	}
 
 	/** Nothing runs any more. */
