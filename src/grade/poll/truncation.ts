@@ -113,9 +113,10 @@ async function judgeCursor(
 			without.answer,
 		);
 	const tried: Polled[] = [];
-	for (const { subject, cursor } of told.slice(-MOST_TRIED)) {
+	for (const { subject, cursor, maxAgeMs } of told.slice(-MOST_TRIED)) {
 		// Once more: a fresh cursor of a while ago may be as old as the first by now.
-		const again = await ground.poll(subject, { cursor });
+		const age = maxAgeMs === undefined ? {} : { maxAgeMs };
+		const again = await ground.poll(subject, { cursor, ...age });
 		if (!again.isTruncated || again.next === undefined) continue;
 		const after = await ground.poll(subject, { cursor: again.next });
 		if (!after.result || after.isTruncated)
