@@ -68,6 +68,10 @@ export async function openStanding(
 	| { kind: "stands"; stream: GradeStream; active: Frame; cursor: unknown }
 	| { kind: "failed"; finding: Finding }
 > {
+	if (context.found().get("stream-implemented")?.kind === "broken") {
+		const why = "streams do not stand; stream-implemented tells of it";
+		return { kind: "failed", finding: notOpen(why, ground.main) };
+	}
 	const stream = openStream(context, ground, startOf(subject));
 	const next = await confirm(context, stream);
 	if (next.kind === "active") await stream.watch(SETTLE_MS);

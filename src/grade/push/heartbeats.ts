@@ -19,7 +19,7 @@ import {
 	startOf,
 	whyAsideOf,
 } from "./ground.ts";
-import { Stretch } from "./occurrences.ts";
+import { Stretch, waitForEvents } from "./occurrences.ts";
 
 const WATCH = { lane: "heartbeats", limitMs: 120_000 };
 
@@ -155,6 +155,9 @@ async function judgeCursors(
 	return "cursor" in without.params ? odd(why, without) : broken(why, without);
 }
 
+/** Events behind a beat that are waited for. */
+const BEHIND_BEAT = 3;
+
 /** What the main stream brought behind a beat must come on a stream that begins with its cursor. */
 async function resumeFromBeat(
 	context: GradeContext,
@@ -171,7 +174,9 @@ async function resumeFromBeat(
 			`none came in ${watchedMs(main)} ms`,
 			main,
 		);
-	const behind = main.frames.slice(main.frames.indexOf(beat) + 1);
+	const from = main.frames.indexOf(beat) + 1;
+	await waitForEvents(context, main, { count: BEHIND_BEAT, from });
+	const behind = main.frames.slice(from);
 	const stretch = new Stretch(behind.filter(isEvent));
 	await using stream = openStream(context, ground, startOf(subject, cursor));
 	const next = await confirm(context, stream);
