@@ -10,6 +10,7 @@ import {
 	keyOf,
 	onSubscribed,
 	onWebhookRequest,
+	urlOf,
 } from "./webhook-hooks.ts";
 
 const DAY_MS = 86_400_000;
@@ -34,15 +35,19 @@ export const WEBHOOK_LEASES: readonly Flaw[] = [
 	flaw(
 		"suspended-for-good",
 		"subscribe-refresh-reactivates",
-		"sends nothing more to a subscription that was suspended once",
+		"sends nothing more after a refresh to a callback that failed before",
 		() => {
-			const suspended = new Set<string>();
+			const failing = new Set<string>();
+			const dead = new Set<string>();
 			return {
-				...onSubscribed(({ id, deliveryStatus }) => {
-					if (deliveryStatus?.active === false) suspended.add(id);
+				...onWebhookRequest(({ params }) => {
+					const url = urlOf({ params });
+					if (failing.has(url)) dead.add(url);
 				}),
-				delivery: ({ subscriptionId }) =>
-					suspended.has(subscriptionId) ? [] : undefined,
+				delivery({ url, attempt }) {
+					if (attempt > 1) failing.add(url);
+					return dead.has(url) ? [] : undefined;
+				},
 			};
 		},
 	),
@@ -186,7 +191,7 @@ function forgetAtRestart(isMeant: (ttlMs: unknown) => boolean): Hooks {
 }
 
 function rewind(): Hooks {
-	const first = new Map<string, OutgoingDelivery>();
+	const sent = new Map<string, OutgoingDelivery[]>();
 	const due = new Set<string>();
 	return {
 		...onSubscribed(({ id, deliveryStatus }, { params }) => {
@@ -194,9 +199,11 @@ function rewind(): Hooks {
 		}),
 		delivery(delivery) {
 			const { subscriptionId: id, kind } = delivery;
-			const old = first.get(id);
-			if (!old && kind === "event") first.set(id, { ...delivery });
-			return old && due.delete(id) ? [old, delivery] : undefined;
+			const old = sent.get(id) ?? [];
+			if (due.delete(id)) return [...old, delivery];
+			if (kind === "event" && old.length < 3)
+				sent.set(id, [...old, { ...delivery }]);
+			return undefined;
 		},
 	};
 }

@@ -49,7 +49,7 @@ export const WEBHOOK: readonly Flaw[] = [
 		}),
 	),
 	flaw(
-		"http-callbacks",
+		"callbacks-without-tls",
 		"subscribe-url-https-required",
 		"takes callbacks that are plain http",
 		grant(

@@ -24,7 +24,7 @@ async function gradeRow(rule: string, flaw?: string) {
 }
 
 /** Side by side: most of it is waiting. */
-const AT_ONCE = 8;
+const AT_ONCE = 4;
 const found = new Map<string, Awaited<ReturnType<typeof gradeRow>>>();
 const waiting = [...flaws];
 await Promise.all(
@@ -47,7 +47,10 @@ describe("a fault of the scenario events-webhook", () => {
 
 	it("has a name that no other has", () => {
 		const names = FLAWS.map(({ name }) => name);
-		expect(names.filter((name, at) => names.indexOf(name) < at)).toEqual([]);
+		const own = flaws.map(({ name }) => name);
+		const isTwice = (name: string) =>
+			names.indexOf(name) !== names.lastIndexOf(name);
+		expect(own.filter(isTwice)).toEqual([]);
 	});
 
 	it.each(flaws.map(({ name, rule }) => ({ name, rule })))(

@@ -122,3 +122,9 @@ export const accusedIn = (found: ReadonlyMap<string, { verdict: string }>) =>
 	[...found]
 		.filter(([, { verdict }]) => ["FAILURE", "WARNING"].includes(verdict))
 		.map(([id]) => id);
+
+/** What is not tried, by id. */
+export const untriedIn = (found: ReadonlyMap<string, { verdict: string }>) =>
+	[...found]
+		.filter(([, { verdict }]) => verdict === "UNTESTABLE")
+		.map(([id]) => id);
