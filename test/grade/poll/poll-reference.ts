@@ -84,7 +84,8 @@ export async function gradePoll(
 	return await gradeWith(server.url, {
 		...POLL,
 		profile,
-		timeoutMs: 10_000,
+		timeoutMs: 20_000,
+		connectTimeoutMs: 20_000,
 		budgetMs: 120_000,
 		...options,
 		waits: { ...WAITS, ...options.waits },
@@ -92,7 +93,7 @@ export async function gradePoll(
 }
 
 /** As many at once as wait for one another without holding each other up. */
-const AT_ONCE = 13;
+const AT_ONCE = 10;
 
 /** Grades one server for each name. */
 export async function gradeEach<Name extends string>(
