@@ -1,6 +1,10 @@
 export type { SessionTarget } from "./connect.ts";
 export { openSseParser, type SseEvent, type SseParser } from "./http/sse.ts";
-export { findEventTypes, listEventTypes } from "./list-events.ts";
+export {
+	findEventTypes,
+	listEventTypes,
+	lookForEventTypes,
+} from "./list-events.ts";
 export { openSession, type SessionOptions } from "./open-session.ts";
 export { askPoll, type PollParams } from "./poll-events.ts";
 export { openRpcLog, type RpcLog } from "./rpc-log.ts";

@@ -57,30 +57,46 @@ export async function* listEventTypes(
 	}
 }
 
-/**
- * The descriptors of these names, in their order. Reads no more pages than it must. Throws `event-unknown` with the
- * nearest names where one is missing.
- */
+/** Some types of a catalogue. */
+export interface FoundTypes {
+	get(name: string): Descriptor | undefined;
+	/** Why a name is not among them, with the nearest that are there: `event-unknown`. */
+	unknown(name: string): Fault;
+}
+
+/** Looks for the types of these names. Reads no more pages than it must. */
+export async function lookForEventTypes(
+	session: Session,
+	wanted: readonly string[],
+	options: ListOptions,
+): Promise<FoundTypes> {
+	const found = new Map<string, Descriptor>();
+	const missing = new Set(wanted);
+	const names: string[] = [];
+	for await (const page of listEventTypes(session, options)) {
+		for (const descriptor of page) {
+			const { name } = descriptor;
+			names.push(name);
+			if (missing.delete(name)) found.set(name, descriptor);
+		}
+		if (missing.size === 0) break;
+	}
+	return {
+		get: (name) => found.get(name),
+		unknown: (name) => unknownEvent(name, names, session),
+	};
+}
+
+/** The descriptors of these names, in their order. Throws `event-unknown` where one is missing. */
 export async function findEventTypes(
 	session: Session,
 	wanted: readonly string[],
 	options: ListOptions,
 ): Promise<Descriptor[]> {
-	const found = new Map<string, Descriptor>();
-	const names: string[] = [];
-	const missing = () => wanted.find((name) => !found.has(name));
-	for await (const page of listEventTypes(session, options)) {
-		for (const descriptor of page) {
-			const { name } = descriptor;
-			names.push(name);
-			if (wanted.includes(name) && !found.has(name))
-				found.set(name, descriptor);
-		}
-		if (missing() === undefined) break;
-	}
+	const types = await lookForEventTypes(session, wanted, options);
 	return wanted.map((name) => {
-		const descriptor = found.get(name);
-		if (!descriptor) throw unknownEvent(name, names, session);
+		const descriptor = types.get(name);
+		if (!descriptor) throw types.unknown(name);
 		return descriptor;
 	});
 }

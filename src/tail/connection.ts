@@ -95,8 +95,10 @@ export function afterConnection(ending: Ending, standing: Standing): Step {
 			kind: "end",
 			ended: { kind: "unfit", fault: fault ?? neverActive(ending, standing) },
 		};
-	const { retry } = follow;
-	if (!course.hasWorked && course.failures >= retry.connectTries)
+	const { retry, turns } = follow;
+	const isTriedEnough =
+		!course.hasWorked && course.failures >= retry.connectTries;
+	if (isTriedEnough && !(fault && turns.isCrowded(fault)))
 		return stop(fault ?? neverActive(ending, standing));
 	const delayMs = retryDelayMs(
 		course.failures,

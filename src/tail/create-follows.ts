@@ -7,6 +7,7 @@ import { RETRY_DEFAULTS } from "./retry.ts";
 import { Seen } from "./seen.ts";
 import type { TailOptions } from "./tail-options.ts";
 import { tellOnce } from "./tell-once.ts";
+import { Turns } from "./turns.ts";
 
 const STALE_AFTER_MS = 60_000;
 const DEDUP_WINDOW = 10_000;
@@ -18,6 +19,7 @@ export function createFollows(
 	{ count, pieces }: { count: Count; pieces: Pieces },
 ): Follow[] {
 	const isAlone = options.subscriptions.length === 1;
+	const turns = new Turns(pieces);
 	const staleAfterMs = options.staleAfterMs ?? STALE_AFTER_MS;
 	return options.subscriptions.map((one) => {
 		const { subscription, via, memory, modes } = one;
@@ -40,6 +42,7 @@ export function createFollows(
 				eventAt: undefined,
 				silentSince: undefined,
 			},
+			turns,
 			wasReady: false,
 			isUnanchored: earlier !== undefined && cursor === undefined,
 			odd: tellOnce(subscription.label, pieces),

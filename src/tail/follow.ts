@@ -5,6 +5,7 @@ import type { GapReason, Item, Subscription } from "./item.ts";
 import type { Position } from "./position.ts";
 import type { RetryOptions } from "./retry.ts";
 import type { Seen } from "./seen.ts";
+import type { Turns } from "./turns.ts";
 
 /** The world as the tail may see it. */
 export interface Pieces {
@@ -77,6 +78,8 @@ export interface Follow {
 	/** undefined: it is remembered by nothing. */
 	memory: FollowMemory | undefined;
 	life: Life;
+	/** When it may ask the server; shared with all others. */
+	turns: Turns;
 	/** Whether events have been able to flow. */
 	wasReady: boolean;
 	/** Whether an earlier run was here that has left no cursor: what came since is lost. */

@@ -14,6 +14,7 @@ export class Merge<K, T, R> {
 	readonly #sources: Sources<K, T, R>;
 	readonly #waiting: Arrival<K, T, R>[] = [];
 	#wake: (() => void) | undefined;
+	#listened: AbortSignal | undefined;
 
 	/** Asks every source for its first value. */
 	constructor(sources: Sources<K, T, R>) {
@@ -39,16 +40,23 @@ export class Merge<K, T, R> {
 
 	/** The next arrival; undefined once the signal has aborted, whatever is waiting. */
 	async take(signal: AbortSignal): Promise<Arrival<K, T, R> | undefined> {
+		this.#listenTo(signal);
 		while (!signal.aborted) {
 			const arrival = this.#waiting.shift();
 			if (arrival) return arrival;
 			await new Promise<void>((resolve) => {
 				this.#wake = resolve;
-				signal.addEventListener("abort", this.#onAbort, { once: true });
 			});
-			signal.removeEventListener("abort", this.#onAbort);
 		}
 		return undefined;
+	}
+
+	/** Not for each wait: a signal with many listeners takes its time to add one. */
+	#listenTo(signal: AbortSignal | undefined): void {
+		if (signal === this.#listened) return;
+		this.#listened?.removeEventListener("abort", this.#goOn);
+		this.#listened = signal;
+		signal?.addEventListener("abort", this.#goOn);
 	}
 
 	/** Ends every source and waits until all of them have cleaned up. They must be told to stop waiting before. */
@@ -57,14 +65,15 @@ export class Merge<K, T, R> {
 			source.return(undefined as R),
 		);
 		await Promise.allSettled(endings);
+		this.#listenTo(undefined);
 	}
 
 	#arrive(arrival: Arrival<K, T, R>): void {
 		this.#waiting.push(arrival);
-		this.#onAbort();
+		this.#goOn();
 	}
 
-	readonly #onAbort = () => {
+	readonly #goOn = () => {
 		this.#wake?.();
 		this.#wake = undefined;
 	};

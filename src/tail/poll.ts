@@ -70,8 +70,7 @@ export async function* pollEvents(
 	let pages = 0;
 	while (!pieces.signal.aborted) {
 		const asked = course.rejected ? undefined : follow.position.cursor;
-		startListening(follow, pieces.now());
-		const answer = await ask(session, follow, { asked, pieces });
+		const answer = await askInTurn(session, follow, { asked, pieces });
 		if (answer === undefined || pieces.signal.aborted) return OVER;
 		if (answer instanceof Fault) {
 			const step = afterFault(answer, { asked, course, follow, pieces });
@@ -106,6 +105,22 @@ export async function* pollEvents(
 type Asking = { asked: string | undefined; pieces: Pieces };
 type Standing = Asking & { course: Course; follow: Follow };
 
+/** undefined: it was told to stop. */
+async function askInTurn(
+	session: Session,
+	follow: Follow,
+	asking: Asking,
+): Promise<PollResult | Fault | undefined> {
+	const { turns } = follow;
+	const turn = await turns.take(asking.pieces.signal);
+	if (!turn) return undefined;
+	const answer = await ask(session, follow, asking);
+	if (answer instanceof Fault) turns.heed(answer);
+	else if (answer) turns.served();
+	turn.end();
+	return answer;
+}
+
 async function ask(
 	session: Session,
 	follow: Follow,
@@ -121,6 +136,7 @@ async function ask(
 	};
 	const cancel = openAbort(pieces.signal);
 	const sinceMs = pieces.now();
+	startListening(follow, sinceMs);
 	const longestMs = Math.min(follow.staleAfterMs, patienceMs(follow, sinceMs));
 	try {
 		const { signal } = cancel;
@@ -176,8 +192,9 @@ function afterFault(
 function triesFor(
 	fault: Fault,
 	{ hasWorked }: Course,
-	{ once, retry }: Follow,
+	{ once, retry, turns }: Follow,
 ): number {
+	if (turns.isCrowded(fault)) return Number.POSITIVE_INFINITY;
 	if (fault.isTransient)
 		return once || !hasWorked ? retry.connectTries : Number.POSITIVE_INFINITY;
 	return hasWorked && isBroken(fault) ? retry.brokenTries : 1;

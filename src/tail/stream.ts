@@ -84,6 +84,10 @@ async function* readConnection(
 	standing: Standing,
 ): AsyncGenerator<Batch, Ending, void> {
 	const { connection, course, follow, pieces } = standing;
+	const { turns } = follow;
+	const turn = await turns.take(pieces.signal);
+	if (!turn) return { kind: "ended" };
+	connection.openedAt = pieces.now();
 	const cancel = openAbort(pieces.signal);
 	const { name, arguments: args } = follow.subscription;
 	const frames = openEventStream(
@@ -111,22 +115,30 @@ async function* readConnection(
 				patienceMs(follow, askedAt),
 			);
 			const next = await listen(frames, budgetMs, standing);
+			turn.end();
 			if (next === SILENT) return { kind: "silent" };
 			if (next.done) return { kind: "ended" };
 			const reading = readFrames(next.value, standing);
 			// Until it is active nothing else counts, so that a stream without it is found out.
 			const isSign = connection.isActive && next.value.length > 0;
-			if (isSign) hear(follow, pieces.now());
+			if (isSign) {
+				hear(follow, pieces.now());
+				turns.served();
+			}
 			silentMs = isSign ? 0 : silentMs + Math.max(0, pieces.now() - askedAt);
 			yield reading;
 			if (reading.ending) return reading.ending;
 		}
 	} catch (error) {
-		if (error instanceof Fault) return { kind: "fault", fault: error };
+		if (error instanceof Fault) {
+			turns.heed(error);
+			return { kind: "fault", fault: error };
+		}
 		// Cancelled streams throw the signal's reason.
 		if (pieces.signal.aborted) return { kind: "ended" };
 		throw error;
 	} finally {
+		turn.end();
 		cancel.abort();
 		cancel.close();
 		await frames.return(undefined);

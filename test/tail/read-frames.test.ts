@@ -6,6 +6,7 @@ import { Position } from "../../src/tail/position.ts";
 import { readFrames } from "../../src/tail/read-frames.ts";
 import { RETRY_DEFAULTS } from "../../src/tail/retry.ts";
 import { Seen } from "../../src/tail/seen.ts";
+import { Turns } from "../../src/tail/turns.ts";
 import { tell } from "./run-tail.ts";
 
 /** A stream that was opened with `cursor`. */
@@ -36,6 +37,7 @@ function standingAt(cursor?: string) {
 		once: false,
 		heartbeats: true,
 		retry: RETRY_DEFAULTS,
+		turns: new Turns({ now: () => 0, sleep: async () => {} }),
 		wanted: () => undefined,
 	};
 	const connection: Connection = {
