@@ -40,10 +40,10 @@ function wordItem(item: Exclude<Item, { kind: "event" }>): ToldItem {
 			const since =
 				item.since === undefined
 					? ""
-					: `, those since ${new Date(item.since).toISOString()}`;
+					: ` since ${new Date(item.since).toISOString()}`;
 			return {
 				level: isUsual ? "detail" : "loss",
-				text: `events may be missing here${since}: ${GAPS[item.reason]}`,
+				text: `events${since} may be missing here: ${GAPS[item.reason]}`,
 			};
 		}
 		case "mode":

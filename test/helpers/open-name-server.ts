@@ -25,8 +25,17 @@ const NO_SUCH_NAME = 3;
 
 /** Answers until the test ends. */
 export async function openNameServer(
-	answers: Record<string, readonly string[] | "silence" | "failure"> = {},
+	answers: Parameters<typeof startNameServer>[0] = {},
 ): Promise<NameServer> {
+	const server = await startNameServer(answers);
+	onTestFinished(() => server[Symbol.asyncDispose]());
+	return server;
+}
+
+/** Answers until it is disposed of. */
+export async function startNameServer(
+	answers: Record<string, readonly string[] | "silence" | "failure">,
+): Promise<NameServer & AsyncDisposable> {
 	const socket = createSocket("udp4");
 	const server: NameServer = {
 		host: "127.0.0.1",
@@ -40,8 +49,9 @@ export async function openNameServer(
 	});
 	await new Promise<void>((resolve) => socket.bind(0, server.host, resolve));
 	server.port = socket.address().port;
-	onTestFinished(() => new Promise((resolve) => socket.close(() => resolve())));
-	return server;
+	const close = () =>
+		new Promise<void>((resolve) => socket.close(() => resolve()));
+	return Object.assign(server, { [Symbol.asyncDispose]: close });
 }
 
 function answerQuery(query: Buffer, server: NameServer): Buffer | undefined {

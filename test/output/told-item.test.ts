@@ -267,7 +267,7 @@ it.each(["cursor-rejected", "no-cursor", "truncated"] as const)(
 		expect(tellItem(item).level).toBe("loss");
 		expect(tellItem(item).text).toContain("events may be missing here:");
 		expect(tellItem({ ...item, since: 0 }).text).toContain(
-			"events may be missing here, those since 1970-01-01T00:00:00.000Z:",
+			"events since 1970-01-01T00:00:00.000Z may be missing here:",
 		);
 	},
 );

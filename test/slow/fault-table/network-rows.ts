@@ -1,6 +1,6 @@
 // Faults of the network, and of the server's process.
 import type { Row } from "./row.ts";
-import { sleep } from "./stage.ts";
+import { HOST, sleep } from "./stage.ts";
 
 /** Longer than --stale-after, and than any heartbeat. */
 const LONG_MS = 2_500;
@@ -77,6 +77,18 @@ export const NETWORK_ROWS: readonly Row[] = [
 			await sleep(1_500);
 			await stage.server.control({ paused: false, everyMs: 300 });
 			await stage.flow(8);
+		},
+	},
+	{
+		fault: "DNS that stops answering",
+		isNamed: true,
+		behaviour: { ttlMs: 3_000 },
+		async act(stage) {
+			stage.names?.answers.set(HOST, "silence");
+			for (const proxy of stage.proxies) proxy.cut();
+			await sleep(4_000);
+			stage.names?.answers.set(HOST, ["127.0.0.1"]);
+			await stage.flow(30);
 		},
 	},
 	{

@@ -15,6 +15,8 @@ export interface Row {
 	/** The modes in which it makes no sense, and why. */
 	skip?: Partial<Record<Mode, string>>;
 	isFree?: boolean;
+	/** The server is found by its name, which the stage's name server knows. */
+	isNamed?: boolean;
 	/** Events are lost for good, so that it must be told: by a gap, or by a record for each delivery that was refused. */
 	toldBy?: "gap" | "rejected";
 	/** How many may be printed twice, as the row itself says; undefined: none. */
@@ -38,8 +40,7 @@ export interface Result {
 
 /** Plays a row in one mode and holds it to what every row owes. */
 export async function playRow(row: Row, mode: Mode): Promise<Result> {
-	const { behaviour, args, isFree } = row;
-	await using stage = await openStage({ mode, behaviour, args, isFree });
+	await using stage = await openStage({ ...row, mode });
 	row.before?.(stage);
 	try {
 		return await play(row, stage);
@@ -59,7 +60,7 @@ async function play(row: Row, stage: Stage): Promise<Result> {
 	const counts = stage.tally.counts(length);
 	const { sent, lost, told, untold } = counts;
 	const figures = { ...counts, untold: untold.length, first: untold[0] };
-	const context = `${fault}, ${mode}: ${JSON.stringify(figures)}\n${last.stderr.slice(-3_000)}`;
+	const context = `${fault}, ${mode}: ${JSON.stringify(figures)}\n${last.stderr.slice(-3_000)}${last.stdout.slice(-1_500)}`;
 	expect(sent, context).toBeGreaterThan(5);
 	expect(lost > 0, context).toBe(row.toldBy !== undefined);
 	expect(told > 0, context).toBe(row.toldBy === "gap");
