@@ -68,6 +68,10 @@ async function useNewClient(transport: Transport, emit: (n: number) => void) {
 	const { _meta, data, cursor } = await event;
 	expect([data, cursor]).toEqual([{ n: 1 }, "v1.run.1"]);
 	expect(_meta[SUBSCRIPTION]).toEqual(expect.any(Number));
+	const since = { ...params, cursor: "v1.run.0" };
+	const again = { method: "events/poll", params: since };
+	const { events }: Json = await client.request(again, loose);
+	expect(events).toMatchObject([{ data: { n: 1 } }]);
 	abort.abort();
 	await expect(streamed).rejects.toThrow();
 	await client.close();
@@ -158,6 +162,10 @@ describe("@modelcontextprotocol/sdk 1 with initialize", () => {
 			{ signal: abort.signal, timeout: 60_000 },
 		);
 		expect((await event).data).toEqual({ n: 1 });
+		const since = { ...params, cursor: polled.cursor };
+		const again = { method: "events/poll", params: since };
+		const { events }: Json = await client.request(again, ResultSchema);
+		expect(events).toMatchObject([{ data: { n: 1 } }]);
 		abort.abort();
 		await expect(streamed).rejects.toThrow();
 		await transport.terminateSession();

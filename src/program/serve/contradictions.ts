@@ -39,6 +39,7 @@ export function refuseContradictions(meant: Meant): void {
 			why: "webhooks are offered to callers with a token alone",
 			next: `--token me=env:MY_TOKEN --${webhook} ...`,
 		});
+	refuseChatGptWithoutCallers(flags);
 	refuseTtls(flags);
 	if (kinds.filter((kind) => kind === "stdin").length > 1)
 		throw new Fault("wrong-use", {
@@ -130,6 +131,23 @@ function refuseOverStdio(
 		what: `--${stray} cannot be combined with --stdio`,
 		why: "over stdio there is one client, and no address to listen on",
 		next: `leave --stdio or --${stray} out`,
+	});
+}
+
+/** That profile has webhooks alone, and they are for callers with a token. */
+function refuseChatGptWithoutCallers(flags: ServeFlags): void {
+	if (flags.profile !== "chatgpt") return;
+	if (flags.stdio)
+		throw new Fault("wrong-use", {
+			what: "--profile chatgpt cannot be combined with --stdio",
+			why: "it offers webhooks alone, and they are offered over HTTP",
+			next: "leave --stdio out: --profile chatgpt --token me=env:MY_TOKEN",
+		});
+	if ((flags.token ?? []).length > 0) return;
+	throw new Fault("wrong-use", {
+		what: "--profile chatgpt offers nothing without --token",
+		why: "it offers webhooks alone, and they are offered to callers with a token alone",
+		next: "--profile chatgpt --token me=env:MY_TOKEN",
 	});
 }
 

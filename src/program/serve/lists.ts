@@ -3,14 +3,17 @@ import { EXIT_STATUSES } from "../../faults/index.ts";
 import type { Output } from "../../output/index.ts";
 import { CONFIG_SCHEMA } from "./config-schema.ts";
 
-/** A line of JSON for each: name, rule, about, and the value it takes. */
-export async function listFaults(output: Output): Promise<number> {
+/** A line of JSON for each: name, rule and its scenario, about, and the value it takes. */
+export async function listFaults(
+	output: Pick<Output, "lines">,
+): Promise<number> {
 	const { FLAWS } = await import("../../reference/index.ts");
 	await output.lines(
-		FLAWS.map(({ name, rule, about, value }) =>
+		FLAWS.map(({ name, rule, scenario, about, value }) =>
 			JSON.stringify({
 				name,
 				rule,
+				scenario,
 				about,
 				...(value && {
 					value: value.means,

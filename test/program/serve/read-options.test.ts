@@ -72,6 +72,14 @@ describe("words of serve that contradict each other", () => {
 		["--store is of no use without --token", { store: "s" }],
 		["--allow-callback is of no use without", { "allow-callback": ["x"] }],
 		[
+			"--profile chatgpt offers nothing without --token",
+			{ profile: "chatgpt" },
+		],
+		[
+			"--profile chatgpt cannot be combined with --stdio",
+			{ profile: "chatgpt", stdio: true },
+		],
+		[
 			"--ttl-floor is longer than --ttl-ceiling",
 			{ token, "ttl-floor": 2, "ttl-ceiling": 1 },
 		],
