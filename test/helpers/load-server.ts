@@ -51,6 +51,8 @@ export class LoadServer implements AsyncDisposable {
 	): Promise<{ length: number; streams: number }> {
 		const response = await fetch(`http://127.0.0.1:${this.port}/control`, {
 			method: "POST",
+			// A connection of before a kill is no good after it.
+			headers: { connection: "close" },
 			body: JSON.stringify(changes),
 			signal: AbortSignal.timeout(10_000),
 		});

@@ -127,7 +127,7 @@ export class Stage implements AsyncDisposable {
 	async flow(events: number): Promise<void> {
 		const until = this.tally.numbers.size + events;
 		const isDone = () => this.tally.numbers.size >= until;
-		if (await this.tally.until(isDone, 15_000)) return;
+		if (await this.tally.until(isDone, 40_000)) return;
 		const { stdout, stderr } = this.run ?? {};
 		throw new Error(
 			`nothing flows: ${stderr?.text.slice(-2_000)}${stdout?.text.slice(-2_000)}`,
