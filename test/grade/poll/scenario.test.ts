@@ -68,6 +68,21 @@ const GOOD: Record<string, () => Bent> = {
 	}),
 };
 
+/** Bends what comes after a batch once that has been asked for before. */
+function whenAgain(bend: (events: unknown[], before: unknown) => void): Hooks {
+	const ends = new Map<string, unknown>();
+	const asked = new Set<string>();
+	return onPoll(({ events, cursor: next }, { name, cursor }) => {
+		const key = `${name} ${cursor}`;
+		const own = events.at(-1);
+		const before = ends.get(key);
+		if (own === undefined) return;
+		if (before !== undefined && asked.has(key)) bend(events, before);
+		asked.add(key);
+		ends.set(`${name} ${next}`, own);
+	});
+}
+
 type Row = [row: string, verdict: string, what: string, hooks: () => Hooks];
 
 const internal = (is: (params: Record<string, unknown>) => boolean) => () =>
@@ -226,6 +241,27 @@ const BENT: readonly Row[] = [
 				if (events.length > 0) known.add(key);
 			});
 		},
+	],
+	[
+		"resume-exactly-once",
+		"FAILURE",
+		"an event again, where one goes on a second time",
+		() => whenAgain((events, before) => events.unshift(before)),
+	],
+	[
+		"resume-exactly-once",
+		"FAILURE",
+		"an event less, where one goes on a second time",
+		() => whenAgain((events) => events.shift()),
+	],
+	[
+		"poll-max-events-cap",
+		"FAILURE",
+		"a part with a cursor that is refused",
+		() =>
+			onPoll((result, { maxEvents }) => {
+				if (maxEvents !== undefined) result.cursor = "part";
+			}),
 	],
 	[
 		"truncated-returns-fresh-cursor",
