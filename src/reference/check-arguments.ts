@@ -8,6 +8,9 @@ const known = new WeakMap<object, Set<string>>();
 const MAX_KNOWN = 1_000;
 const MAX_KNOWN_LENGTH = 1_000;
 
+/** The clock on the wall counts: a machine that is busy with other things must not make a right request fail. */
+const TIMEOUT_MS = 3_000;
+
 /** No schema goes deeper; what looks into every level of a value would run out of stack. */
 const MAX_DEPTH = 64;
 
@@ -33,7 +36,7 @@ export async function checkArguments(
 ): Promise<void> {
 	const text = JSON.stringify(args);
 	if (known.get(schema)?.has(text)) return;
-	const problems = await findProblems(args, schema);
+	const problems = await findProblems(args, schema, { timeoutMs: TIMEOUT_MS });
 	if (problems.length > 0)
 		throw invalidParams(
 			`the arguments do not fit the inputSchema: ${problems.join("; ")}`,
