@@ -28,7 +28,8 @@ export class LoadServer implements AsyncDisposable {
 	async start(): Promise<void> {
 		const args = [PROGRAM, this.#folder, String(this.port)];
 		this.#child = spawn(process.execPath, args, {
-			stdio: ["ignore", "pipe", "inherit"],
+			// It ends when this pipe is closed, by the end of whoever started it.
+			stdio: ["pipe", "pipe", "inherit"],
 		});
 		if (this.#child.stdout) await once(this.#child.stdout, "data");
 	}

@@ -31,8 +31,9 @@ export const HOSTILE_ROWS: readonly Row[] = [
 	},
 	{
 		fault: "cursors that jump back",
-		behaviour: { jumpsBack: true },
 		async act(stage) {
+			// Only now: the first of all says where the counting begins.
+			await stage.server.control({ jumpsBack: true });
 			for (let times = 0; times < 3; times++) {
 				await stage.flow(40);
 				await stage.server.control({ cut: true });
