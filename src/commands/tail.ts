@@ -55,10 +55,11 @@ export default class Tail extends EventsCommand {
 		"<%= config.bin %> <%= command.id %> https://shop.example/mcp orders.created --via poll --output records",
 		"<%= config.bin %> <%= command.id %> https://shop.example/mcp orders.created --resume >> orders.ndjson",
 		"<%= config.bin %> <%= command.id %> https://shop.example/mcp orders.created --resume --exec 'node handle.js {{event.eventId|id}}' --exec-retries 3",
+		"<%= config.bin %> <%= command.id %> https://shop.example/mcp --from subscriptions.txt --resume --output records",
 		"<%= config.bin %> <%= command.id %> clock.tick --count 3 -- mcp-events serve --stdio",
 	];
 	static override usage =
-		"tail [SERVER] EVENT [-a KEY=VALUE...] [EVENT [-a KEY=VALUE...]]... [-- COMMAND...]";
+		"tail [SERVER] [--from FILE] EVENT [-a KEY=VALUE...] [EVENT [-a KEY=VALUE...]]... [-- COMMAND...]";
 	static override strict = false;
 	static override args = serverEventArgs;
 	static override flags = {
@@ -66,6 +67,11 @@ export default class Tail extends EventsCommand {
 			options: ["webhook", "push", "poll"] as const,
 			summary: "Use this mode, and fail where it is not offered.",
 		})(),
+		from: Flags.string({
+			helpValue: "FILE",
+			summary:
+				'Follow what FILE names too, one a line; - is stdin. A line is EVENT [-a KEY=VALUE]... [--args JSON] [--via MODE] [--cursor CURSOR], quoted as in a shell, or {"event": ..., "arguments": {...}, "via": ..., "cursor": ...}; blank lines and those that begin with # are passed over.',
+		}),
 		...argumentFlags,
 		...followFlags,
 		...resumeFlags,

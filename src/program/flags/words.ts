@@ -5,6 +5,7 @@ import {
 	parseServerUrl,
 	type ServerAddress,
 } from "../../servers/index.ts";
+import type { Mode } from "../../tail/index.ts";
 
 /** One word as oclif's parser read it. */
 export type WordToken =
@@ -17,6 +18,11 @@ export interface EventWords {
 	pairs: string[];
 	/** The values of --args, in order. */
 	json: string[];
+	/** What its own line of --from says beside the flags that are for all. */
+	via?: Mode | undefined;
+	cursor?: string | undefined;
+	/** The number of that line. */
+	line?: number | undefined;
 }
 
 export function splitAtDashes(argv: readonly string[]): {
@@ -47,10 +53,14 @@ export function readServerWords(
 	return { server: parseServerUrl(server), rest };
 }
 
-/** Groups `-a` and `--args` under the EVENT before them. `raw` are oclif's tokens in the order typed. */
+/**
+ * Groups `-a` and `--args` under the EVENT before them. `raw` are oclif's tokens in the order typed. Throws `wrong-use`
+ * where no event is named, unless there `mayBeNone`.
+ */
 export function readEventWords(
 	raw: readonly WordToken[],
 	hasServerWord: boolean,
+	mayBeNone = false,
 ): EventWords[] {
 	const events: EventWords[] = [];
 	let positionals = 0;
@@ -65,7 +75,7 @@ export function readEventWords(
 			(token.flag === "arg" ? event.pairs : event.json).push(token.input);
 		}
 	}
-	if (events.length === 0)
+	if (events.length === 0 && !mayBeNone)
 		throw new Fault("wrong-use", {
 			what: "no event is named",
 			why: "EVENT is the name of an event type of the server",

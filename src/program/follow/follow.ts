@@ -6,13 +6,11 @@ import type { Session } from "../../session/index.ts";
 import type {
 	CheckArguments,
 	Mode,
-	Subscription,
 	TailOptions,
 	WebhookHub,
 } from "../../tail/index.ts";
 import { type ConnectionFlags, connect } from "../connect/connect.ts";
 import type { StateFlags } from "../connect/state-place.ts";
-import { readArguments } from "../flags/event-arguments.ts";
 import type { ExecFlags } from "../flags/handler-flags.ts";
 import type { EventWords } from "../flags/words.ts";
 import {
@@ -24,12 +22,15 @@ import { isTaken, openReaderLimit } from "../process/slow-reader.ts";
 import type { World } from "../process/world.ts";
 import type { FollowExec } from "./exec.ts";
 import { openExec, openHub, openResumed, readExec } from "./open-parts.ts";
+import { resolveEvents } from "./resolve-events.ts";
 import type { HubFlags } from "./webhook-hub.ts";
 
 export interface FollowOptions {
 	server: ServerAddress;
 	connection: ConnectionFlags & StateFlags;
 	events: EventWords[];
+	/** The file that names more of them; `-` is stdin. */
+	from: string | undefined;
 	/** undefined: the best mode that both sides have. */
 	via: Mode | undefined;
 	/** What receives webhooks; undefined: nothing does. */
@@ -50,10 +51,11 @@ export type Around = { world: World; output: Output };
 
 /** Follows the events until the count, the time, the reader, a signal or the server ends it; returns the exit status. */
 export async function follow(
-	options: FollowOptions,
+	given: FollowOptions,
 	world: World,
 	output: Output,
 ): Promise<number> {
+	const options = await withLines(given, world);
 	refuseSharedCursor(options);
 	const execOptions = await readExec(options);
 	const time = startTimeLimit(options, world);
@@ -68,7 +70,11 @@ export async function follow(
 		});
 		const { requireEvents } = await import("../../session/index.ts");
 		requireEvents(session, options.connection.force);
-		const followed = await resolveEvents(session, options, around);
+		const followed = await resolveEvents(
+			session,
+			{ ...options, canReceive: options.hub !== undefined },
+			around,
+		);
 		await using hub = await openHub(session, options, { world, output });
 		await using positions = await openResumed(session, followed, options, {
 			world,
@@ -95,42 +101,22 @@ export async function follow(
 	}
 }
 
-async function resolveEvents(
-	session: Session,
+/** With the events that --from names. */
+async function withLines(
 	options: FollowOptions,
-	{ world, output }: Around,
-): Promise<Followed> {
-	const { findEventTypes } = await import("../../session/index.ts");
-	const { chooseMode, labelSubscriptions } = await import(
-		"../../tail/index.ts"
-	);
-	const types = await findEventTypes(
-		session,
-		options.events.map((event) => event.name),
-		{ signal: world.stop, odd: (what) => output.note(what) },
-	);
-	const chosen: Omit<Subscription, "label">[] = [];
-	const ways: Omit<Followed[number], "subscription">[] = [];
-	for (const [at, type] of types.entries()) {
-		const words = options.events[at] as EventWords;
-		const args = await readArguments(words, type.inputSchema, {
-			validate: options.validate,
-			world,
-		});
-		const { why, ...way } = chooseMode(type, {
-			via: options.via,
-			transport: session.server.transport,
-			canReceive: options.hub !== undefined,
-		});
-		if (options.via === undefined)
-			output.say(`${type.name}: by ${way.via}, ${why}`);
-		chosen.push({ name: type.name, arguments: args });
-		ways.push(way);
-	}
-	return labelSubscriptions(chosen).map((subscription, at) => ({
-		subscription,
-		...(ways[at] as (typeof ways)[number]),
-	}));
+	world: World,
+): Promise<FollowOptions> {
+	const { from: file, events } = options;
+	if (file === undefined) return options;
+	const { readTextFile, readStdin } = await import("../flags/files.ts");
+	const { parseSubscriptions } = await import("./subscription-lines.ts");
+	const text =
+		file === "-"
+			? (await readStdin(world)).toString("utf8")
+			: await readTextFile(file, "--from");
+	const canReceive = options.hub !== undefined;
+	const lines = parseSubscriptions(text, { file, canReceive });
+	return { ...options, events: [...events, ...lines] };
 }
 
 async function followAll(

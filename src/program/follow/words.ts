@@ -12,6 +12,7 @@ import type { FollowOptions } from "./follow.ts";
 
 /** The flags that poll, stream and tail have, by their own names (flags.ts); each command has some of them. */
 export interface FollowFlags extends ConnectionFlags, ExecFlags {
+	from?: string | undefined;
 	count?: number | undefined;
 	for?: number | undefined;
 	"ready-file"?: string | undefined;
@@ -52,7 +53,8 @@ export function followOptions(
 ): FollowOptions {
 	refuseContradictions(flags);
 	const { server } = readServerWords(positionalsOf(raw), child);
-	const events = readEventWords(raw, child === undefined);
+	const { from } = flags;
+	const events = readEventWords(raw, child === undefined, from !== undefined);
 	if (events.length > most)
 		throw new Fault("wrong-use", {
 			what: `${events.length} events are named where one is taken: ${events.map((event) => event.name).join(", ")}`,
@@ -65,6 +67,7 @@ export function followOptions(
 		server,
 		connection: flags,
 		events,
+		from,
 		via,
 		hub: hubFlags(flags, via),
 		validate: !flags["no-validate"],
