@@ -51,7 +51,8 @@ async function tryReach(context: GradeContext, stage: Stage): Promise<Finding> {
 	return finding;
 }
 
-async function otherSubject(
+/** Another event type that can be subscribed by webhook. */
+export async function otherSubject(
 	{ subjects }: GradeContext,
 	{ subject }: Stage,
 ): Promise<Subject | undefined> {

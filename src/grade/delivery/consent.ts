@@ -237,7 +237,7 @@ function judgeWords(answers: readonly Answer[], words: string): Finding {
 }
 
 async function tryRedirect(
-	context: GradeContext,
+	{ waits }: GradeContext,
 	stage: Stage,
 ): Promise<Finding> {
 	const target = stage.place.openPath();
@@ -246,10 +246,8 @@ async function tryRedirect(
 	});
 	const challenge = probe.path.requests.find(isChallenge);
 	if (!challenge) return noChallenge(probe.sub.answer);
-	const followed = await target.waitFor(
-		() => true,
-		Math.min(context.waits.redirectFollowMs, context.waits.deliverySettleMs),
-	);
+	// The subscribe was answered: whoever follows has done so by now.
+	const followed = await target.waitFor(() => true, waits.afterCancelMs);
 	await probe.sub.release();
 	return followed
 		? broken("a challenge that was redirected went where it was sent", followed)

@@ -11,7 +11,14 @@ import { isChallenge } from "../receiving/callback-request.ts";
 import type { Check } from "../scenario.ts";
 import { restartServer } from "../traffic/restart.ts";
 import { tellAnswer } from "../wire/answer.ts";
-import { deliveryRow, noEvent, refusedProbe, type Stage } from "./stage.ts";
+import { otherSubject } from "./consent-reach.ts";
+import {
+	deliveryRow,
+	noEvent,
+	type Probe,
+	refusedProbe,
+	type Stage,
+} from "./stage.ts";
 
 export const persistenceChecks: Check<Stage>[] = [
 	deliveryRow("verification-persisted-for-no-expiry", tryRestart, {
@@ -19,13 +26,25 @@ export const persistenceChecks: Check<Stage>[] = [
 	}),
 ];
 
+/** A further subscription at the same URL: the consent covers it, where it is remembered. */
+async function subscribeBeside(
+	context: GradeContext,
+	stage: Stage,
+	{ sub }: Probe,
+): Promise<void> {
+	const subject = await otherSubject(context, stage);
+	if (!subject) return;
+	const beside = await sub.again({ subject });
+	await beside.release();
+}
+
 async function tryRestart(
 	context: GradeContext,
 	stage: Stage,
 ): Promise<Finding> {
 	const lacking = context.controls.missing("restart");
 	if (lacking) return lacking;
-	const probe = await stage.open({ params: { ttlMs: null } });
+	const probe = await stage.open({ params: { ttlMs: null }, isShared: true });
 	const { path, sub } = probe;
 	if (!sub.result) return refusedProbe(probe);
 	if (sub.result.refreshBefore !== null) {
@@ -33,7 +52,7 @@ async function tryRestart(
 		return skipped("the server grants no subscription without expiry");
 	}
 	if (!(await stage.nextEvent(path))) return noEvent(sub.answer);
-	await sub.again();
+	await subscribeBeside(context, stage, probe);
 	if (path.requests.filter(isChallenge).length > 1)
 		return untestable(
 			{ kind: "feature", name: "a server that remembers a consent" },
@@ -43,8 +62,9 @@ async function tryRestart(
 	const before = path.requests.length;
 	const failure = await restartServer(context);
 	if (failure) return failure;
-	const event = await stage.nextEvent(path, before);
+	const event = await stage.nextEvent(path, path.requests.length);
 	const refreshed = await sub.again();
+	await subscribeBeside(context, stage, probe);
 	await sub.release();
 	const challenge = path.requests.slice(before).find(isChallenge);
 	if (challenge)

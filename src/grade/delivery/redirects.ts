@@ -27,10 +27,7 @@ async function tryRedirects(
 	if (!probe.sub.result) return refusedProbe(probe);
 	const event = await stage.nextEvent(probe.path);
 	if (!event) return noEvent(probe.sub.answer);
-	const followed = await target.waitFor(
-		() => true,
-		Math.min(waits.redirectFollowMs, waits.deliverySettleMs),
-	);
+	const followed = await target.waitFor(() => true, waits.redirectFollowMs);
 	await probe.sub.release();
 	return followed
 		? broken("a redirected delivery went where it was sent", event, followed)

@@ -136,7 +136,7 @@ export const CONSENT: readonly Flaw[] = [
 	deliveryFlaw(
 		"asks-every-time",
 		"verification-cached-per-principal-url",
-		"asks for consent at each subscribe, whoever has given it before",
+		"asks for consent at each new subscription, whoever has given it before",
 		{ handshake: { asksAgain: () => true } },
 	),
 	deliveryFlaw(

@@ -9,6 +9,8 @@ import {
 import type { Flaw } from "./flaw.ts";
 import { onResult, resign } from "./hooks.ts";
 
+const EVENTS_TWICE = 5;
+
 export const DELIVERY_POSITIONS: readonly Flaw[] = [
 	deliveryFlaw(
 		"cursor-runs-ahead",
@@ -36,18 +38,20 @@ export const DELIVERY_POSITIONS: readonly Flaw[] = [
 	deliveryFlaw(
 		"resumes-twice",
 		"resume-exactly-once",
-		"delivers the first event twice to a subscription that begins at a cursor",
+		"delivers the first few events twice to a subscription that begins at a cursor",
 		() => {
-			const resumed = new Set<string>();
+			const left = new Map<string, number>();
 			return {
 				request({ method, params: { cursor, delivery } }) {
 					const isResumed =
 						method === METHODS.subscribe && typeof cursor === "string";
 					if (isResumed && isRecord(delivery))
-						resumed.add(String(delivery.url));
+						left.set(String(delivery.url), EVENTS_TWICE);
 				},
 				...inPlaceOfEvent((delivery) => {
-					if (!resumed.delete(delivery.url)) return undefined;
+					const count = left.get(delivery.url) ?? 0;
+					if (count === 0) return undefined;
+					left.set(delivery.url, count - 1);
 					const headers = { ...delivery.headers };
 					headers[WEBHOOK_HEADERS.id] += "-again";
 					const again = { ...delivery, headers };
