@@ -98,7 +98,8 @@ it.each([
 	onTestFinished(() => server.kill("SIGKILL"));
 	await expect.poll(() => existsSync(ready), { timeout: 20_000 }).toBe(true);
 	const { url } = JSON.parse(readFileSync(ready, "utf8"));
-	const words = [command, url, "clock.tick", "-a", "periodMs=30"];
+	const event = ["clock.tick", "-a", "periodMs=30", "--no-validate"];
+	const words = [command, url, ...event];
 	const flags = ["--resume", "--state", state, "-o", "records"];
 	const own =
 		command === "tail" ? ["--via", via] : ["--interval-floor", "50ms"];
