@@ -126,6 +126,8 @@ export type WebhookSettings = {
 /** Five attempts in less than ten minutes, jitter and deadlines included (events.md 6). */
 export function readChoices(choices: WebhookChoices): WebhookSettings {
 	const suspendAfterMs = choices.suspendAfterMs ?? HOUR;
+	const mostTtlMs = choices.mostTtlMs ?? 30 * DAY;
+	const withoutStoreMs = choices.mostTtlWithoutStoreMs ?? HOUR;
 	return {
 		retryDelaysMs: choices.retryDelaysMs ?? [5_000, 30_000, 120_000, 300_000],
 		suspendAfterMs,
@@ -133,9 +135,9 @@ export function readChoices(choices: WebhookChoices): WebhookSettings {
 			choices.suspendAfterAttempts ?? leastAttempts(suspendAfterMs),
 		dropAfterMs: choices.dropAfterMs ?? 7 * DAY,
 		defaultTtlMs: choices.defaultTtlMs ?? HOUR,
-		leastTtlMs: choices.leastTtlMs ?? MINUTE,
-		mostTtlMs: choices.mostTtlMs ?? 30 * DAY,
-		mostTtlWithoutStoreMs: choices.mostTtlWithoutStoreMs ?? HOUR,
+		leastTtlMs: choices.leastTtlMs ?? Math.min(MINUTE, mostTtlMs),
+		mostTtlMs,
+		mostTtlWithoutStoreMs: Math.min(withoutStoreMs, mostTtlMs),
 		graceMs: choices.graceMs ?? 10 * MINUTE,
 		accessCheckMs: choices.accessCheckMs ?? MINUTE,
 		maxSubscriptions: choices.maxSubscriptions ?? 10_000,

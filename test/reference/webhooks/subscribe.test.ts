@@ -87,6 +87,23 @@ describe("a subscription", () => {
 			new Date(room.clock.now() + 3_600_000).toISOString(),
 		);
 	});
+
+	it.each([
+		["nothing", undefined],
+		["no end", null],
+		["a long time", 1e9],
+	])(
+		"for %s has no more than the ceiling, without a store too",
+		async (_, ttlMs) => {
+			for (const mostTtlMs of [600_000, 30_000]) {
+				const room = await openRoom({ choices: { mostTtlMs } });
+				const { refreshBefore } = await room.subscribe({ ttlMs });
+				expect(Date.parse(refreshBefore ?? "") - room.clock.now()).toBe(
+					mostTtlMs,
+				);
+			}
+		},
+	);
 });
 
 describe("a subscription is refused", () => {
