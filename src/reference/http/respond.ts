@@ -115,19 +115,19 @@ async function answerGet(call: Call, site: Site): Promise<void> {
 	const key = Symbol("what comes unasked");
 	calls.set(key, cancel);
 	response.once("close", () => cancel.abort());
-	await site.core.tellUnasked({
-		era: "legacy",
-		principal,
-		limitKey,
-		cancelled: cancel.signal,
-		openSink() {
-			const sink = openSse(response);
-			// The headers alone would wait for the first change.
-			response.write(": open\n\n");
-			return sink;
-		},
-	});
-	calls.delete(key);
+	const openSink = () => {
+		const sink = openSse(response);
+		// The headers alone would wait for the first change.
+		response.write(": open\n\n");
+		return sink;
+	};
+	const { signal: cancelled } = cancel;
+	try {
+		const caller = { principal, limitKey, cancelled, openSink };
+		await site.core.tellUnasked({ era: "legacy", ...caller });
+	} finally {
+		calls.delete(key);
+	}
 	response.end("");
 }
 

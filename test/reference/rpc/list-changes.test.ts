@@ -142,6 +142,25 @@ describe("an initialize client of the sketch", () => {
 		});
 		expect(stranger.status).toBe(400);
 	});
+
+	it("makes room for others though its GET was refused", async () => {
+		const limits = { maxStreams: 1, maxSessions: 2 };
+		const options = { profile: "sketch", ...limits } as const;
+		await using server = await openControlledServer(options);
+		const initialize = () =>
+			post(server.url, "initialize", { protocolVersion: "2025-06-18" });
+		const listenAs = async (opened: Response) => {
+			const session = opened.headers.get("mcp-session-id") ?? "";
+			const headers = { "mcp-session-id": session };
+			return await fetch(server.url, { headers });
+		};
+		const stream = await listenAs(await initialize());
+		const refused = await (await listenAs(await initialize())).json();
+		expect(refused).toMatchObject({ error: { data: { limit: "streams" } } });
+		const third = (await (await initialize()).json()) as Json;
+		expect(third.error).toBeUndefined();
+		await stream.body?.cancel();
+	});
 });
 
 describe("over stdio", () => {
