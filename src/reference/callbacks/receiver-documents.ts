@@ -21,6 +21,7 @@ interface Known {
 const DOCUMENT_LIMIT_BYTES = 16 * 1024;
 const MOST_PREFIXES = 100;
 const MOST_ORIGINS = 1_000;
+const SILENCE_MS = 10_000;
 
 export function openReceiverDocuments(world: {
 	path: GuardedPath;
@@ -28,19 +29,22 @@ export function openReceiverDocuments(world: {
 }): ReceiverDocuments {
 	const { path, clock } = world;
 	const known = new Map<string, Known>();
-	const share = shareByKey<Known | undefined>();
+	const share = shareByKey<Known>();
 
-	async function refresh(origin: string): Promise<Known | undefined> {
-		const before = known.get(origin);
-		known.delete(origin);
-		const answer = await ask(path, origin, before?.etag);
-		if (!answer) return undefined;
+	function read(answer: Answer, before: Known | undefined): Known {
 		const isUnchanged = answer.status === 304 && before !== undefined;
-		const now: Known = {
+		return {
 			prefixes: isUnchanged ? before.prefixes : prefixesOf(answer),
 			etag: etagOf(answer) ?? (isUnchanged ? before.etag : undefined),
 			freshUntilMs: clock.now() + freshForMs(answer.headers, clock.now()),
 		};
+	}
+
+	async function refresh(origin: string): Promise<Known> {
+		const before = known.get(origin);
+		known.delete(origin);
+		const answer = await ask(path, origin, before?.etag);
+		const now = answer ? read(answer, before) : silence(clock.now());
 		const [oldest] = known.keys();
 		if (known.size >= MOST_ORIGINS && oldest !== undefined)
 			known.delete(oldest);
@@ -57,12 +61,19 @@ export function openReceiverDocuments(world: {
 				kept && kept.freshUntilMs > clock.now()
 					? kept
 					: await share(url.origin, () => refresh(url.origin));
-			return document?.prefixes.some((prefix) => isBelow(url, prefix)) ?? false;
+			return document.prefixes.some((prefix) => isBelow(url, prefix));
 		},
 	};
 }
 
-/** Undefined where nobody answered: then there is nothing to keep either, and the handshake will tell why. */
+/** Nobody answered: the origin is left alone for a moment, or clients could have it asked as often as they like. */
+const silence = (now: number): Known => ({
+	prefixes: [],
+	etag: undefined,
+	freshUntilMs: now + SILENCE_MS,
+});
+
+/** Undefined where nobody answered: the handshake will tell why. */
 async function ask(
 	path: GuardedPath,
 	origin: string,

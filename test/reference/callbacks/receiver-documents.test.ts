@@ -7,6 +7,7 @@ import {
 	type GuardedWorld,
 	LOOPBACK,
 	makeGuarded,
+	openCounter,
 	openEndpoint,
 	openGuarded,
 	refusalOf,
@@ -175,5 +176,17 @@ describe("a document is kept", () => {
 		await covers("/hook");
 		await covers("/hook");
 		expect(fetches()).toBe(1);
+	});
+	it("not, but its origin is left alone for a while where it only hangs up", async () => {
+		const counter = await openCounter("hang-up");
+		const url = `https://127.0.0.1:${counter.port}/hook`;
+		const ask = () => callbacks.verify(askFor(url)).catch(() => {});
+		await ask();
+		expect(counter.connections).toBe(2);
+		await ask();
+		expect(counter.connections).toBe(3);
+		await clock.advance(10_000);
+		await ask();
+		expect(counter.connections).toBe(5);
 	});
 });
