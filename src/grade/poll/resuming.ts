@@ -126,34 +126,64 @@ async function findLost(
 	);
 }
 
-/** Stops where some events are known to come after, and reads from there. */
-async function goOnFromTheMiddle(
-	{ first, events, steps }: Follow,
+interface Stop {
+	next: string;
+	before: readonly Json[];
+	after: readonly Json[];
+	/** Made by maxEvents: what a part leads past is poll-max-events-cap's. */
+	isPart: boolean;
+}
+
+/** A place with known events on both sides of it. */
+async function findStop(
+	{ first, from, events, steps }: Follow,
 	{ poll }: PollGround,
 	keyOf: (event: Json) => string,
+): Promise<Stop | undefined> {
+	const at = events[0]?.step ?? 0;
+	const { next } = steps[at] ?? first;
+	const eventsOf = (test: (step: number) => boolean) =>
+		events.filter(({ step }) => test(step)).map(({ event }) => event);
+	const after = eventsOf((step) => step > at);
+	const before = eventsOf((step) => step <= at);
+	if (after.length > 0 && next !== undefined)
+		return { next, before, after, isPart: false };
+	const part = await poll(first.subject, { cursor: from, maxEvents: 1 });
+	const [one] = part.events;
+	if (!one || part.events.length > 1 || part.next === undefined)
+		return undefined;
+	const rest = before.filter((event) => keyOf(event) !== keyOf(one));
+	return { next: part.next, before: [one], after: rest, isPart: true };
+}
+
+/** Stops where some events are known to come after, and reads from there. */
+async function goOnFromTheMiddle(
+	history: Follow,
+	ground: PollGround,
+	keyOf: (event: Json) => string,
 ): Promise<Finding> {
-	const stop = events[0]?.step ?? 0;
-	const { next } = steps[stop] ?? first;
-	const before = events.filter(({ step }) => step <= stop);
-	const after = events.filter(({ step }) => step > stop);
-	if (after.length === 0 || next === undefined)
+	const { first, events, steps } = history;
+	const stop = await findStop(history, ground, keyOf);
+	const polled =
+		stop && (await ground.poll(first.subject, { cursor: stop.next }));
+	if (!stop || !polled?.result)
 		return untestable(
 			{ kind: "traffic", name: "events of a poll type in several batches" },
-			`all ${events.length} events came in one batch`,
+			`all ${events.length} events came in one batch, or what follows it is refused`,
 			...citesWith(steps),
 		);
-	const polled = await poll(first.subject, { cursor: next });
+	const { before, after, isPart } = stop;
 	const keys = polled.events.map(keyOf);
-	const again = before.find(({ event }) => keys.includes(keyOf(event)));
+	const again = before.find((event) => keys.includes(keyOf(event)));
 	if (again)
 		return broken(
-			`from the cursor after it ${excerpt(keyOf(again.event), 120)} comes again`,
+			`from the cursor after it ${excerpt(keyOf(again), 120)} comes again`,
 			polled.answer,
 		);
-	const lost = after.find(({ event }) => !keys.includes(keyOf(event)));
-	if (lost && !polled.hasMore)
+	const lost = after.find((event) => !keys.includes(keyOf(event)));
+	if (lost && !polled.hasMore && !isPart)
 		return broken(
-			`from the cursor before it ${excerpt(keyOf(lost.event), 120)} does not come`,
+			`from the cursor before it ${excerpt(keyOf(lost), 120)} does not come`,
 			polled.answer,
 		);
 	return holds(

@@ -15,7 +15,7 @@ export const POLL = { scenarios: ["events-poll"] as const };
 /** Long where only a wrong server is waited for, so that a busy machine accuses nobody. */
 const WAITS: NonNullable<GradeOptions["waits"]> = {
 	activeMs: 500,
-	occurrenceMs: 4_000,
+	occurrenceMs: 6_000,
 	pollAgainMinMs: 60,
 	pollAgainMaxMs: 200,
 	retentionMs: 4_000,
