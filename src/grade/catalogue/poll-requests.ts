@@ -26,7 +26,7 @@ export const pollRequestsRows: readonly CatalogueRow[] = rowsOf("events-poll", [
 		section: "events/poll",
 		requirement:
 			"The first poll with a null cursor starts the subscription; no earlier subscribe call is needed.",
-		how: "The bootstrap poll is sent with no preparation at all, and its success is the proof.",
+		how: "The first poll is sent with no preparation at all; where it is refused, others after it tell whether it was for that.",
 		profiles: ["final", "sketch"],
 	},
 	{
@@ -35,7 +35,7 @@ export const pollRequestsRows: readonly CatalogueRow[] = rowsOf("events-poll", [
 		section: "events/poll",
 		requirement:
 			"A poll result always has an events array, empty when nothing happened.",
-		how: "Check the member on the bootstrap result.",
+		how: "Check the member on every poll result of the run.",
 		profiles: ["final", "sketch"],
 	},
 	{
@@ -44,7 +44,7 @@ export const pollRequestsRows: readonly CatalogueRow[] = rowsOf("events-poll", [
 		section: "events/poll",
 		requirement:
 			"A poll result states at its top level the cursor reached after the batch.",
-		how: "Accept a string, null or absence on the bootstrap result.",
+		how: "Follow a type: a batch with events ends with a cursor at the top level, and with another one than it began with.",
 		profiles: ["final", "sketch"],
 	},
 	{
@@ -54,7 +54,7 @@ export const pollRequestsRows: readonly CatalogueRow[] = rowsOf("events-poll", [
 		section: "events/poll",
 		requirement:
 			"A poll result advises the next interval in nextPollMs, a finite number of milliseconds.",
-		how: "Type-check the member, and name the older seconds spelling when that is what was sent.",
+		how: "Type-check the member on every poll result, and name the older seconds spelling when that is what was sent.",
 		profiles: ["final", "sketch"],
 	},
 	{
@@ -78,7 +78,7 @@ export const pollRequestsRows: readonly CatalogueRow[] = rowsOf("events-poll", [
 		section: "events/poll",
 		requirement:
 			"hasMore tells whether further events wait behind the returned batch.",
-		how: "Type-check it on the bootstrap result.",
+		how: "Type-check it on every poll result of the run.",
 		profiles: ["final", "sketch"],
 	},
 	{
@@ -96,7 +96,7 @@ export const pollRequestsRows: readonly CatalogueRow[] = rowsOf("events-poll", [
 		section: "events/poll",
 		requirement:
 			"Each poll stands alone: name, arguments and cursor are enough to answer it, whatever came before.",
-		how: "Poll again with the cursor from the first answer and nothing else.",
+		how: "Poll with cursors of the server and nothing else, the first of them twice.",
 		profiles: ["final", "sketch"],
 	},
 	{
@@ -105,7 +105,7 @@ export const pollRequestsRows: readonly CatalogueRow[] = rowsOf("events-poll", [
 		section: "events/poll",
 		requirement:
 			"A poll that cannot be served gets an ordinary JSON-RPC error, never a result with a partial failure inside.",
-		how: "Poll an unknown name and look for an error member.",
+		how: "Poll an unknown name, and with wrong arguments, and look for an error member, and for none inside a result.",
 		profiles: ["final", "sketch"],
 	},
 	{
@@ -114,10 +114,8 @@ export const pollRequestsRows: readonly CatalogueRow[] = rowsOf("events-poll", [
 		section: "events/poll",
 		requirement:
 			"Arguments that break the inputSchema are refused with InvalidParams (-32602).",
-		how: "Pick the first property with a scalar type and send a value of another JSON type.",
-		needs: [
-			{ kind: "traffic", name: "a typed scalar property in inputSchema" },
-		],
+		how: "Break the inputSchema in one place at a time: types, enums, what is required, what is not allowed.",
+		needs: [{ kind: "traffic", name: "an inputSchema that refuses something" }],
 		profiles: ["final", "sketch"],
 	},
 	{
@@ -142,7 +140,7 @@ export const pollRequestsRows: readonly CatalogueRow[] = rowsOf("events-poll", [
 		section: "catalogue changes",
 		requirement:
 			"Polling a name the catalogue does not (or no longer) hold answers NotFound, since poll leaves no server-side subscription to end.",
-		how: "Graded on the same unknown-name poll as poll-errors-are-jsonrpc.",
+		how: "Poll an unknown name and, where the catalogue can be changed by control, one that was removed.",
 		profiles: ["final", "sketch"],
 		turned: {
 			sketch:
@@ -155,7 +153,7 @@ export const pollRequestsRows: readonly CatalogueRow[] = rowsOf("events-poll", [
 		section: "errors",
 		requirement:
 			"A statically wrong request (arguments, callback URL or secret) is answered with -32602.",
-		how: "Shares the verdict of poll-invalid-arguments and records where it came from; no extra request is made.",
+		how: "Send arguments that are no object; also a cursor that is a number and maxAgeMs as a text, which a server may read past, but not fail at.",
 		profiles: ["final", "sketch"],
 	},
 	{
@@ -202,13 +200,8 @@ export const pollRequestsRows: readonly CatalogueRow[] = rowsOf("events-poll", [
 		section: "access",
 		requirement:
 			"A poll for a subscription whose access was taken away gets a JSON-RPC error at the next request.",
-		how: "Take the permission away in mid-run and poll again.",
-		needs: [
-			{
-				kind: "credential",
-				name: "a control or a credential service that can take a permission away",
-			},
-		],
+		how: "Take the access to a spare type away by the control, poll it again, and give it back.",
+		needs: [{ kind: "control", name: "events_conformance_access" }],
 		profiles: ["final", "sketch"],
 	},
 ]);
