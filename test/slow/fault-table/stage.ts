@@ -147,7 +147,7 @@ export class Stage implements AsyncDisposable {
 		// As long as anything comes, a busy machine may take its time.
 		for (let before = -1; before < tally.numbers.size; ) {
 			before = tally.numbers.size;
-			if (await tally.until(() => tally.isWhole(length, toldBy), 10_000)) break;
+			if (await tally.until(() => tally.isWhole(length, toldBy), 20_000)) break;
 		}
 		this.run?.kill("SIGTERM");
 		const last = await this.ended();
