@@ -12,6 +12,8 @@ export interface Principals {
 	readonly areKnown: boolean;
 	/** The principal that an Authorization header names. */
 	of(authorization: string | undefined): string | undefined;
+	/** Whether anybody can come under this name. */
+	has(principal: string): boolean;
 }
 
 /** RFC 6750 2.1; the scheme counts without case. */
@@ -45,6 +47,7 @@ export function createPrincipals(
 				if (timingSafeEqual(one.digest, digest)) found = one.principal;
 			return found;
 		},
+		has: (name) => known.some(({ principal }) => principal === name),
 	};
 }
 

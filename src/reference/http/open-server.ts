@@ -1,4 +1,5 @@
 // The reference server over Streamable HTTP.
+import type { AccessRule } from "../access.ts";
 import {
 	createPrincipals,
 	type Principals,
@@ -73,7 +74,8 @@ export async function openReferenceServer(
 		const principals = createPrincipals(options.tokens ?? []);
 		if (options.delivery && principals.areKnown)
 			delivery = await openDelivery(options.delivery, options);
-		core = new Core({ ...options, ...delivery?.options });
+		const mayHave = accessRule(options, principals);
+		core = new Core({ ...options, ...delivery?.options, mayHave });
 		const routes = [...(options.routes ?? []), ...(delivery?.routes ?? [])];
 		const site = createSite(options, {
 			core,
@@ -107,6 +109,18 @@ export async function openReferenceServer(
 		await closeCore();
 		throw fault;
 	}
+}
+
+/** A store may have subscriptions of somebody whose token was taken away. The controls subscribe for whom they like. */
+function accessRule(
+	{ mayHave = () => true, conformanceControls }: HttpOptions,
+	principals: Principals,
+): AccessRule {
+	if (conformanceControls || !principals.areKnown) return mayHave;
+	return (principal, name, args) =>
+		principal !== undefined &&
+		principals.has(principal) &&
+		mayHave(principal, name, args);
 }
 
 function createSite(

@@ -7,8 +7,10 @@ import {
 	openDemoSource,
 	openReferenceServer,
 } from "../../../src/reference/index.ts";
+import { LOOPBACK, openEndpoint, TEST_CA } from "../callbacks/guarded-world.ts";
 import { createManualClock, realClock } from "../manual-clock.ts";
 import { openStdinServer } from "../open-stdin-server.ts";
+import { openStorePath } from "../webhooks/store-folder.ts";
 import { type Json, post, rawRequest } from "../wire-client.ts";
 
 const TOKENS = [{ principal: "me", token: "mine" }];
@@ -44,6 +46,46 @@ describe("webhook delivery", () => {
 		const { error } = (await answer.json()) as Json;
 		expect(error.code).toBe(-32602);
 		expect(error.message).toMatch(words);
+	});
+});
+
+describe("a subscription of somebody who has no token any longer", () => {
+	it("is ended with Forbidden when the server starts again, and those of others go on", async () => {
+		const posted: Json[] = [];
+		const { url } = await openEndpoint((request, response) => {
+			request.on("data", (body) => posted.push(JSON.parse(String(body))));
+			response.end();
+		});
+		const owner = { pid: process.pid, host: "here", isAlive: () => true };
+		const allowCallbacks = [url("/")];
+		const rules = { allowPrivateCidrs: LOOPBACK, ca: TEST_CA };
+		const store = { path: openStorePath(), owner };
+		const delivery = {
+			...base,
+			store,
+			callbacks: { allowCallbacks, ...rules },
+		};
+		const you = { principal: "you", token: "yours" };
+		const tokens = [...TOKENS, you];
+		const before = await openStdinServer({ tokens, delivery });
+		for (const { token } of tokens) {
+			const bend = { headers: { authorization: `Bearer ${token}` } };
+			const secret = `whsec_${randomBytes(32).toString("base64")}`;
+			const to = { mode: "webhook", url: url("/hook"), secret };
+			const params = { name: "stdin.line", delivery: to, ttlMs: null };
+			await post(before.url, "events/subscribe", params, bend);
+		}
+		await before.server.close();
+		const after = await openStdinServer({ tokens: TOKENS, delivery });
+		await using _ = after.server;
+		await expect.poll(() => posted.length).toBe(1);
+		expect(posted[0]).toMatchObject({
+			type: "terminated",
+			error: { code: -32024 },
+		});
+		await after.emit(1);
+		await expect.poll(() => posted.length).toBe(2);
+		expect(posted[1]).toMatchObject({ data: { n: 1 } });
 	});
 });
 
