@@ -47,6 +47,8 @@ interface StoreOptions {
 }
 
 const FLUSH_MS = 1_000;
+/** As many as are remembered while the server runs. */
+const MOST_CONSENTS = 10_000;
 
 /** Keeps nothing beyond this run. */
 export function createMemoryStore(): Store {
@@ -153,7 +155,7 @@ class DiskStore implements Store {
 		subscriptions.set(record.id, record);
 		let text = subscriptionLine(record);
 		if (verification) {
-			verifications.set(verificationKey(verification), verification);
+			rememberConsent(verifications, verification, this.#options.clock.now());
 			text += verificationLine(verification);
 		}
 		try {
@@ -213,6 +215,21 @@ class DiskStore implements Store {
 				this.#options.note(`positions cannot be kept in ${path}: ${error}`);
 				for (const record of moved) this.#moved.add(record);
 			});
+	}
+}
+
+/** The one that was given first stands first: those that have run out, or are too many, are found without a search. */
+function rememberConsent(
+	consents: Map<string, Verification>,
+	consent: Verification,
+	now: number,
+): void {
+	const key = verificationKey(consent);
+	consents.delete(key);
+	consents.set(key, consent);
+	for (const [oldest, { untilMs }] of consents) {
+		if (untilMs > now && consents.size <= MOST_CONSENTS) break;
+		consents.delete(oldest);
 	}
 }
 

@@ -45,7 +45,7 @@ function recordOf(url: string): SubscriptionRecord {
 
 const one = recordOf("https://one.example/");
 const two = recordOf("https://two.example/");
-const consent = { principal: "ann", url: one.url, untilMs: 9 };
+const consent = { principal: "ann", url: one.url, untilMs: 2_000_000_000_000 };
 
 async function open(
 	path: string,
@@ -154,6 +154,26 @@ describe("the store", () => {
 		}
 		expect(statSync(path).size).toBeLessThan(2.5 * 1024 * 1024);
 		expect(kept(await open(kill(path)))).toEqual([record]);
+	});
+
+	it("forgets consents that have run out, and of too many the oldest", async () => {
+		const clock = createManualClock();
+		const store = await open(openStorePath(), [], clock);
+		const untilMs = clock.now() + 1_000;
+		const urls = Array.from(
+			{ length: 10_001 },
+			(_, n) => `https://${n}.example`,
+		);
+		const keep = (url: string, at: number) =>
+			store.keep({ ...one }, { principal: "ann", url, untilMs: at });
+		await Promise.all(urls.map((url) => keep(url, untilMs)));
+		const { verifications } = store.content;
+		expect(verifications.size).toBe(10_000);
+		await clock.advance(1_000);
+		await keep(one.url, untilMs + 1_000);
+		expect([...verifications.values()].map(({ url }) => url)).toEqual([
+			one.url,
+		]);
 	});
 
 	it("is for one process at a time", async () => {
