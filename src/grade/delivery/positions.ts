@@ -84,7 +84,7 @@ interface Trial {
 }
 
 /** Events after which the one that should have come first will not come any more. */
-const ENOUGH = 12;
+const ENOUGH = 30;
 
 /** Whoever begins at the cursor of the later event must still get the earlier one. */
 async function judgeSafe(

@@ -1,6 +1,7 @@
 // events-webhook-delivery: what arrives at a callback, what may not be called, and whose consent it takes (events.md 6).
 import { defineScenario } from "../scenario.ts";
 import { consentChecks } from "./consent.ts";
+import { consentFailureChecks } from "./consent-failures.ts";
 import { consentReachChecks } from "./consent-reach.ts";
 import { deliveryStatusChecks } from "./delivery-status.ts";
 import { envelopeChecks } from "./envelopes.ts";
@@ -23,6 +24,7 @@ export const delivery = defineScenario({
 	checks: [
 		...guardChecks,
 		...consentChecks,
+		...consentFailureChecks,
 		...consentReachChecks,
 		...wellKnownChecks,
 		...retryChecks,
