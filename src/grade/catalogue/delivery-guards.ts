@@ -26,7 +26,7 @@ export const deliveryGuardsRows: readonly CatalogueRow[] = rowsOf(
 			section: "consent",
 			requirement:
 				"A reachable endpoint that does not echo makes subscribe fail with CallbackEndpointError (-32027; sketch -32015) and reason challenge_failed; an unreachable one gives the same code with the connection category.",
-			how: "Subscribe a path that echoes a wrong value.",
+			how: "Subscribe a path that echoes a wrong value, one that answers 500, and a port where nobody listens.",
 			turned: {
 				sketch:
 					"the codes -32011 to -32015 of the older sketch are the right ones",
@@ -53,7 +53,7 @@ export const deliveryGuardsRows: readonly CatalogueRow[] = rowsOf(
 			section: "consent",
 			requirement:
 				"Where endless subscriptions outlive a restart, so does their verification.",
-			how: "Restart, then expect events without a new challenge.",
+			how: "Subscribe without expiry, restart by the control, and expect events, a refresh and a further subscription at the same URL without a new challenge.",
 			needs: [
 				{ kind: "control", name: "events_conformance_restart" },
 				{
@@ -68,7 +68,7 @@ export const deliveryGuardsRows: readonly CatalogueRow[] = rowsOf(
 			section: "consent",
 			requirement:
 				"The verification POST is guarded like a delivery: address checked when connecting, no redirects.",
-			how: "Point the challenge at a redirecting path and at a private address and expect neither to be followed.",
+			how: "Answer a challenge with a redirect to a path that would echo it, and see whether that is asked; what is dialled of private addresses, ssrf-reject-non-routable tells.",
 		},
 		{
 			id: "verification-no-raw-endpoint-responses",
@@ -83,7 +83,7 @@ export const deliveryGuardsRows: readonly CatalogueRow[] = rowsOf(
 			level: "must",
 			section: "server safety",
 			requirement: "The server validates callback URLs.",
-			how: "Subscribe a receiver of ours at http://127.0.0.1.",
+			how: "Before any guard is lifted, subscribe a plain http callback of this machine, a text that is no URL, and another scheme.",
 		},
 		{
 			id: "ssrf-reject-non-routable",
@@ -112,7 +112,7 @@ export const deliveryGuardsRows: readonly CatalogueRow[] = rowsOf(
 			level: "must",
 			section: "server safety",
 			requirement: "Deliveries never follow a redirect.",
-			how: "Answer 302 towards a second path of the receiver, wait up to 3 s, and see whether it is hit.",
+			how: "Answer deliveries 302 and 307 towards a second path of the receiver, and see whether that is hit within 3 s.",
 		},
 		{
 			id: "envelope-type-discriminator",
@@ -156,7 +156,7 @@ export const deliveryGuardsRows: readonly CatalogueRow[] = rowsOf(
 			section: "control envelopes",
 			requirement:
 				"The end of a subscription is POSTed as a terminated envelope with an error object, and the subscription is gone.",
-			how: "Ask the control to end the scenario's own subscription, last of all, and wait up to 5 s.",
+			how: "Ask the control to end one subscription, wait up to 5 s, and see that nothing is signed later than a second after it and that unsubscribe answers NotFound.",
 			needs: [
 				{ kind: "control", name: "events_conformance_webhook_terminate" },
 			],
@@ -195,12 +195,9 @@ export const deliveryGuardsRows: readonly CatalogueRow[] = rowsOf(
 			section: "server safety",
 			requirement:
 				"A delivery goes to the very address that was checked, with the original name in Host and SNI.",
-			how: "Look at Host and SNI of what arrives at a callback with a name.",
+			how: "Subscribe a callback at localhost, let in by the control, and look at Host and SNI of what arrives.",
 			needs: [
-				{
-					kind: "feature",
-					name: "a callback with a name that resolves to the receiver",
-				},
+				{ kind: "control", name: "events_conformance_allow_callback_origin" },
 			],
 		},
 		{
@@ -209,7 +206,7 @@ export const deliveryGuardsRows: readonly CatalogueRow[] = rowsOf(
 			section: "consent",
 			requirement:
 				"The nonce of a challenge is fresh for each handshake, hard to guess and short-lived.",
-			how: "Compare the challenges of several handshakes.",
+			how: "Compare the challenges of all handshakes of the run, and echo an earlier one in place of the right one.",
 		},
 		{
 			id: "well-known-document-honoured",
@@ -219,7 +216,10 @@ export const deliveryGuardsRows: readonly CatalogueRow[] = rowsOf(
 				"The well-known document is fetched by the guarded path, covers only its prefixes, and counts only on https.",
 			how: "Serve the document and subscribe callbacks within and outside its prefix; answer its fetch with a redirect.",
 			needs: [
-				{ kind: "feature", name: "an https callback that the server trusts" },
+				{
+					kind: "flag",
+					name: "--tls-cert FILE --tls-key FILE, or --public-url URL, with a certificate that the server trusts",
+				},
 			],
 		},
 	],

@@ -49,7 +49,7 @@ export const deliveryRequestsRows: readonly CatalogueRow[] = rowsOf(
 			section: "signatures",
 			requirement:
 				"After a secret change the server signs with both old and new secret for a short while.",
-			how: "Refresh with a new secret while events flow and look for two signatures, one for each secret.",
+			how: "Refresh with a new secret while events flow: the first event that the new secret signs must be signed by the old one, too.",
 			needs: [{ kind: "traffic", name: "a steady event source" }],
 		},
 		{
@@ -68,7 +68,7 @@ export const deliveryRequestsRows: readonly CatalogueRow[] = rowsOf(
 			level: "must",
 			section: "deliveries",
 			requirement: "A 413 answer ends the attempts for that event.",
-			how: "Answer 413 on one path, wait out the settle time, and count requests with the same webhook-id.",
+			how: "Answer 413 to the first three events of one path, wait longer than a delivery that is answered 503 takes to come again, and count. Where nothing is retried, nothing is proved.",
 		},
 		{
 			id: "delivery-410-non-retryable",
@@ -76,7 +76,7 @@ export const deliveryRequestsRows: readonly CatalogueRow[] = rowsOf(
 			section: "deliveries",
 			requirement:
 				"A 410 answer ends the attempts for that delivery and leaves the subscription alone.",
-			how: "Answer 410 on one path and count as above; a stricter grader then lets a later event through.",
+			how: "Answer 410 to the first three events of one path, wait longer than a delivery that is answered 503 takes to come again, count, and see later events come through.",
 		},
 		{
 			id: "delivery-retries-bounded",
@@ -84,7 +84,7 @@ export const deliveryRequestsRows: readonly CatalogueRow[] = rowsOf(
 			section: "deliveries",
 			requirement:
 				"Retries stop after a limited number of attempts and a limited time.",
-			how: "Count attempts of the retried event in the settle window.",
+			how: "Answer 503 for ever and count the attempts at one event in the settle window: more than six are too many.",
 		},
 		{
 			id: "delivery-status-last-error-category",
@@ -92,7 +92,7 @@ export const deliveryRequestsRows: readonly CatalogueRow[] = rowsOf(
 			section: "deliveries",
 			requirement:
 				"lastError is one of the fixed categories and never holds anything the endpoint said.",
-			how: "Refresh a failing subscription and read deliveryStatus, which is optional.",
+			how: "Answer 503 with words of our own, refresh, and read deliveryStatus, which is optional.",
 			needs: [
 				{
 					kind: "feature",
@@ -122,7 +122,7 @@ export const deliveryRequestsRows: readonly CatalogueRow[] = rowsOf(
 			section: "deliveries",
 			requirement:
 				"The cursor of a delivery never runs ahead of an event that is neither acknowledged nor given up.",
-			how: "Fail event N, accept N+1, and look at the cursor of N+1 and of a refresh.",
+			how: "Never take event N, take the next one, and begin a new subscription at its cursor: event N must come there.",
 			needs: [
 				{
 					kind: "traffic",
@@ -136,7 +136,7 @@ export const deliveryRequestsRows: readonly CatalogueRow[] = rowsOf(
 			section: "deliveries",
 			requirement:
 				"An event whose retries are used up no longer holds the cursor back.",
-			how: "Fail one event for good and see the cursor move past it with later ones.",
+			how: "Never take one event, and see the cursor of later ones move on once no attempt follows. Retries that take minutes leave it untried.",
 			needs: [
 				{
 					kind: "traffic",
@@ -171,7 +171,7 @@ export const deliveryRequestsRows: readonly CatalogueRow[] = rowsOf(
 			section: "cursors and gaps",
 			requirement:
 				"A subscription that is made with the cursor of event N is delivered N+1 and the rest.",
-			how: "Unsubscribe after event N, subscribe with its cursor, and compare the deliveries.",
+			how: "Unsubscribe after event N, subscribe anew at its cursor, and compare with what another subscription to the same events was sent.",
 			needs: [
 				{
 					kind: "traffic",
@@ -184,7 +184,7 @@ export const deliveryRequestsRows: readonly CatalogueRow[] = rowsOf(
 			level: "wire",
 			section: "cursors and gaps",
 			requirement: "The cursor of a refresh answer can be resumed from.",
-			how: "Subscribe anew with the cursor of a refresh answer.",
+			how: "Subscribe anew with the cursor of a refresh answer, and expect what happens from then on.",
 		},
 		{
 			id: "delivery-status-throttled",
