@@ -52,9 +52,8 @@ describe("a stream with a flaw", () => {
 		const open = [1, 2].map(() => streamMessages(server.url, { name: STEADY }));
 		for (const messages of open) await messages.next();
 		const third = await post(server.url, "events/stream", { name: STEADY });
-		expect((await third.json()).error.data).toEqual({
-			limit: "requests",
-			max: 2,
+		expect(await third.json()).toMatchObject({
+			error: { data: { limit: "requests", max: 2 } },
 		});
 		for (const messages of open) await messages.return(undefined);
 	});
