@@ -15,11 +15,14 @@ import {
 	type Stage,
 } from "./stage.ts";
 
+/** Four waits, one after the other, where little happens. */
+const LIMIT_MS = 120_000;
+
 export const positionChecks: Check<Stage>[] = [
 	deliveryCheck(
 		["delivery-cursor-safe-watermark", "delivery-cursor-after-exhaustion"],
 		tryHeldEvent,
-		{ lane: "positions" },
+		{ lane: "positions", limitMs: LIMIT_MS },
 	),
 ];
 

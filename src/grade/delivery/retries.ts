@@ -14,6 +14,9 @@ import { judgeStatus } from "./delivery-status.ts";
 import { judgeRefused, openRefusing } from "./refused.ts";
 import { deliveryCheck, type Probe, type Stage } from "./stage.ts";
 
+/** An event, its retries, and the time in which nothing more may come. */
+const LIMIT_MS = 120_000;
+
 export const retryChecks: Check<Stage>[] = [
 	deliveryCheck(
 		[
@@ -25,7 +28,7 @@ export const retryChecks: Check<Stage>[] = [
 			"event-id-stable",
 		],
 		tryFailures,
-		{ lane: "retries" },
+		{ lane: "retries", limitMs: LIMIT_MS },
 	),
 ];
 
