@@ -123,7 +123,8 @@ export function createRowType(options: RowTypeOptions): SourceType {
 	function head(_args: EventArguments): string {
 		database.use(findHead);
 		// Where it cannot be read now, what comes is what came since it last could.
-		return lastHead ? writeCursor(lastHead, cursorForm) : "";
+		if (!lastHead) throw new Error("the database could never be read");
+		return writeCursor(lastHead, cursorForm);
 	}
 
 	return {

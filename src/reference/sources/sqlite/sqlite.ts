@@ -50,6 +50,8 @@ export async function openSqliteSource(
 		servesReplacement: !isPreset,
 		clock,
 	});
+	// Whoever asks first may come while it is locked.
+	await type.head({});
 	return { types: [type], close: () => database.close() };
 }
 

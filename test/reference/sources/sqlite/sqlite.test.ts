@@ -8,7 +8,12 @@ import {
 	rmSync,
 } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import {
+	openSqliteSource,
+	type SourceType,
+} from "../../../../src/reference/index.ts";
+import { createManualClock } from "../../manual-clock.ts";
 import {
 	createDatabase,
 	HAS_SQLITE3,
@@ -313,6 +318,24 @@ describe.skipIf(!HAS_SQLITE3)(
 			expect(reader.notes.slice(1)).toEqual([
 				expect.stringContaining("can be read again"),
 			]);
+		});
+
+		it("locked when somebody first asks: they begin where it stood at the start", async () => {
+			const { file, sql, lock } = createDatabase(`${ORDERS}; ${add("a")}`);
+			const clock = createManualClock();
+			const options = { file, table: "orders", clock };
+			const source = await openSqliteSource(options);
+			onTestFinished(() => source.close());
+			const [type] = source.types as [SourceType];
+			sql(add("b"));
+			const release = await lock();
+			const cursor = await type.head({});
+			expect(cursor).toMatch(/^v2\..*\.1$/);
+			await release();
+			const { events } = await type.read({ arguments: {}, cursor, limit: 9 });
+			expect(
+				events.map(({ head }) => JSON.parse(`${head}}`).data.item),
+			).toEqual(["b"]);
 		});
 
 		it("missing: the cursor holds until it is there again", async () => {
