@@ -23,6 +23,7 @@ export function refuseContradictions(meant: Meant): void {
 	else refuseWrongSource(meant);
 	const { flags, given } = meant;
 	const kinds = kindsOf(meant);
+	refuseNoPath(flags.path);
 	if (flags.stdio) refuseOverStdio(kinds, given);
 	if ((flags["tls-cert"] === undefined) !== (flags["tls-key"] === undefined))
 		throw new Fault("wrong-use", {
@@ -47,6 +48,15 @@ export function refuseContradictions(meant: Meant): void {
 			why: "its lines come once",
 			next: "leave one of them out",
 		});
+}
+
+function refuseNoPath(path: string): void {
+	if (/^\/[^?#\s]*$/.test(path)) return;
+	throw new Fault("wrong-use", {
+		what: `--path ${JSON.stringify(path)} is no path`,
+		why: "it begins with a slash, and has neither ? nor # nor white space",
+		next: "--path /mcp",
+	});
 }
 
 const kindsOf = ({ args, config }: Meant): SourceKind[] =>

@@ -69,6 +69,8 @@ describe("words of serve that contradict each other", () => {
 		["--token cannot be combined with --stdio", { stdio: true, token }],
 		["--tls-cert and --tls-key are given together", { "tls-cert": "c" }],
 		["--tls-cert and --tls-key are given together", { "tls-key": "k" }],
+		['--path "mcp" is no path', { path: "mcp" }],
+		['--path "/a?b" is no path', { path: "/a?b" }],
 		["--store is of no use without --token", { store: "s" }],
 		["--allow-callback is of no use without", { "allow-callback": ["x"] }],
 		[
