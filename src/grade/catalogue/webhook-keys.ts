@@ -26,7 +26,7 @@ export const webhookKeysRows: readonly CatalogueRow[] = rowsOf(
 			section: "events/subscribe",
 			requirement:
 				"The secret is whsec_ followed by base64 of 24 to 64 random bytes.",
-			how: "Subscribe with a string that lacks the prefix.",
+			how: "Subscribe with a string that lacks the prefix, and with right ones of 24 and 64 bytes.",
 		},
 		{
 			id: "subscribe-secret-rejected",
@@ -41,7 +41,7 @@ export const webhookKeysRows: readonly CatalogueRow[] = rowsOf(
 			level: "must",
 			section: "events/subscribe",
 			requirement: "Callback URLs use https.",
-			how: "Same verdict as the probe below, with a pointer to it.",
+			how: "Subscribe with an http URL on a name that never resolves, and see whether it is taken.",
 		},
 		{
 			id: "subscribe-url-non-https-rejected",
@@ -49,7 +49,7 @@ export const webhookKeysRows: readonly CatalogueRow[] = rowsOf(
 			section: "events/subscribe",
 			requirement:
 				"A subscribe whose delivery.url is not https is refused with InvalidParams.",
-			how: "Subscribe with an http URL on a name that never resolves.",
+			how: "Look at the error for that URL, and for ftp and ws ones.",
 		},
 		{
 			id: "subscribe-auth-required",
@@ -83,7 +83,7 @@ export const webhookKeysRows: readonly CatalogueRow[] = rowsOf(
 			section: "events/subscribe",
 			requirement:
 				"A subscribe that changes any part of the key addresses another subscription and never alters the old one.",
-			how: "After a subscribe with another URL, the first key still answers a refresh with its first id.",
+			how: "After a subscribe that differs in its URL alone, the first key still has its id, its state and its deliveries.",
 		},
 		{
 			id: "subscribe-idempotent-upsert",
@@ -107,7 +107,7 @@ export const webhookKeysRows: readonly CatalogueRow[] = rowsOf(
 			section: "events/subscribe",
 			requirement:
 				"The id is only a routing handle: no method accepts it as a way to address a subscription.",
-			how: "Subscribe with another URL and the first id as an extra param.",
+			how: "Subscribe, and then unsubscribe, with another URL and the first id as an extra param.",
 		},
 		{
 			id: "subscribe-refresh-replaces-secret",

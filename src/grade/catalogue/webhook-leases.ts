@@ -18,7 +18,7 @@ export const webhookLeasesRows: readonly CatalogueRow[] = rowsOf(
 			section: "leases",
 			requirement:
 				"A lease suggestion is never refused: the server clamps it and the client reads what it got.",
-			how: "Subscribe with 1000 ms and with 30 days, releasing in between.",
+			how: "Subscribe with 1000 ms, 30 days and null, releasing in between.",
 		},
 		{
 			id: "ttl-null-only-when-requested",
@@ -68,7 +68,7 @@ export const webhookLeasesRows: readonly CatalogueRow[] = rowsOf(
 			section: "leases",
 			requirement:
 				"A server that gives up on an endless subscription after lasting delivery failure tries to send a terminated envelope.",
-			how: "Leave the no-expiry subscription pointing at a dead callback and poll its state for some seconds.",
+			how: "Fail the events of the no-expiry subscription, take its envelopes, poll its state for some seconds, and look for the last word once it is gone.",
 			needs: [
 				{ kind: "control", name: "events_conformance_restart" },
 				{ kind: "control", name: "events_conformance_generation" },
@@ -100,11 +100,11 @@ export const webhookLeasesRows: readonly CatalogueRow[] = rowsOf(
 			section: "errors",
 			requirement:
 				"A principal that may not have this event with these arguments, or no longer may, gets Forbidden (-32024; sketch -32012).",
-			how: "Call as a second principal that may not have it.",
+			how: "Call as a second principal that may not have it, or as the first once a control has taken it away.",
 			needs: [
 				{
 					kind: "credential",
-					name: "--second-principal-header 'K: V' of one that may not have an event type",
+					name: "--second-principal-header 'K: V' of one that may not have an event type (or the control events_conformance_access)",
 				},
 			],
 			turned: {
@@ -119,11 +119,11 @@ export const webhookLeasesRows: readonly CatalogueRow[] = rowsOf(
 			section: "access",
 			requirement:
 				"When the caller is authenticated, the server checks at subscribe time that it may have this event type with these arguments.",
-			how: "Subscribe, poll and stream as an allowed and as a denied principal and compare.",
+			how: "Subscribe, poll and stream as an allowed and as a denied principal, or before and after a control takes the type away, and compare.",
 			needs: [
 				{
 					kind: "credential",
-					name: "--second-principal-header 'K: V' of one that may not have an event type",
+					name: "--second-principal-header 'K: V' of one that may not have an event type (or the control events_conformance_access)",
 				},
 			],
 		},
