@@ -93,13 +93,32 @@ async function parseConfig(
 		const { code, what, why } = cause;
 		throw new Fault(code, { what, ...(why && { why }), next, cause });
 	}
-	const problems = await findProblems(config, CONFIG_SCHEMA);
+	const problems = await findProblems(withoutSecrets(config), CONFIG_SCHEMA);
 	if (problems.length === 0) return config;
 	throw new Fault("wrong-use", {
 		what: `--config ${path} cannot be used`,
 		why: problems.join("; "),
 		next,
 	});
+}
+
+const REFERENCE = /^(@|env:)/;
+
+/** The same, but for what stands where a reference to a secret should: that may be the secret, and is not repeated. */
+function withoutSecrets(config: Record<string, unknown>) {
+	const mask = (value: unknown): unknown => {
+		if (Array.isArray(value)) return value.map(mask);
+		if (isRecord(value))
+			return Object.fromEntries(
+				Object.entries(value).map(([key, part]) => [key, mask(part)]),
+			);
+		const isShown = typeof value === "string" && REFERENCE.test(value);
+		return isShown ? value : "(not shown)";
+	};
+	const text = JSON.stringify(config, (key, value) =>
+		key === "tokens" || key === "secrets" ? mask(value) : value,
+	);
+	return JSON.parse(text) as Record<string, unknown>;
 }
 
 function valueAt(config: unknown, place: readonly string[]): unknown {

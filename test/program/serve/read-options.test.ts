@@ -161,6 +161,25 @@ describe("a configuration file", () => {
 		});
 	});
 
+	it.each([
+		{ tokens: { me: "typed-here" } },
+		{ tokens: { me: ["env:A", "typed-here"] } },
+		{ tokens: "typed-here" },
+		{
+			sources: [
+				{
+					kind: "inbound",
+					hooks: [{ name: "a", scheme: "github", secrets: ["typed-here"] }],
+				},
+			],
+		},
+	])("never repeats a secret that stands in it: %j", async (config) => {
+		const read = readConfig(config);
+		await expect(read).rejects.toMatchObject({ code: "wrong-use" });
+		const { what, why } = await read.catch((fault) => fault);
+		expect(`${what} ${why}`).not.toContain("typed");
+	});
+
 	it("counts after what was typed, and leaves the source to the command line where it names none", async () => {
 		const config = configFile({ heartbeat: "5s", pollInterval: "2s" });
 		const options = await read({ config, heartbeat: 7_000 }, "file", "a.log");
