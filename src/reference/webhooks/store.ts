@@ -2,7 +2,7 @@
 // the next occasion.
 import { rename } from "node:fs/promises";
 import { Fault } from "../../faults/index.ts";
-import { type Lock, takeLock } from "../../state/index.ts";
+import { type Lock, lockHolder, takeLock } from "../../state/index.ts";
 import type { Verification } from "../callbacks/index.ts";
 import type { Clock } from "../clock.ts";
 import type { StorePlace } from "./options.ts";
@@ -81,12 +81,14 @@ export async function openStore(
 			throw storeFault(`the store ${path} cannot be locked`, cause);
 		},
 	);
-	if (!lock)
+	if (!lock) {
+		const holder = (await lockHolder(`${path}.lock`)) ?? "another server";
 		throw new Fault("file-failed", {
 			what: `the store ${path} is in use`,
-			why: "another server holds its lock, and two would send everything twice",
-			next: "stop that server, or name another file: --store PATH",
+			why: `${holder} holds its lock, and two servers would send everything twice`,
+			next: `stop that server, or remove ${path}.lock where it is gone, or name another file: --store PATH`,
 		});
+	}
 	try {
 		const text = await readPrivateFile(path);
 		const { content, damaged } = readContent(text ?? "");

@@ -182,6 +182,8 @@ describe("the store", () => {
 		await expect(open(path)).rejects.toMatchObject({
 			code: "file-failed",
 			what: `the store ${path} is in use`,
+			why: expect.stringContaining(`process ${process.pid} on here`),
+			next: expect.stringContaining(`remove ${path}.lock`),
 		});
 		await store.close();
 		await expect(open(path)).resolves.toBeDefined();
