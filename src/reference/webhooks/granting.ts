@@ -124,7 +124,13 @@ export class Granting {
 		const truncated = live.takeGap();
 		const { cursor } = live;
 		live.refreshed(isNewSecret);
-		await this.#keep(record);
+		try {
+			await this.#keep(record);
+		} catch (error) {
+			// No answer tells it now.
+			if (truncated) live.tellGap();
+			throw error;
+		}
 		return { ...resultOf(record), cursor, truncated, deliveryStatus };
 	}
 

@@ -2,6 +2,7 @@
 import { generateKeyPairSync, verify } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, it, vi } from "vitest";
+import { createMemoryStore } from "../../../src/reference/webhooks/store.ts";
 import { OTHER_SECRET, openRoom, type Posted, SECRET } from "./webhook-room.ts";
 
 /** By the reference implementation, with the receiver's clock at the time of the POST. */
@@ -240,6 +241,21 @@ describe("an event that is not taken", () => {
 		await room.quiet();
 		expect(room.told()).toEqual(["e1", "e2"]);
 		await expect(room.subscribe()).resolves.toMatchObject({ truncated: false });
+	});
+
+	it("is still to be told after a refresh that could not be kept", async () => {
+		const store = createMemoryStore();
+		const room = await openRoom({ choices: { retryDelaysMs: [], store } });
+		await room.subscribe();
+		room.answer = () => 503;
+		room.emit();
+		await room.quiet();
+		const keep = vi.spyOn(store, "keep").mockRejectedValue(new Error("full"));
+		await expect(room.subscribe()).rejects.toMatchObject({
+			error: "InternalError",
+		});
+		keep.mockRestore();
+		expect(await room.subscribe()).toMatchObject({ truncated: true });
 	});
 
 	it("is never sent where it is larger than receivers need take", async () => {
