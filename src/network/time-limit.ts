@@ -1,5 +1,5 @@
 // One signal for one exchange, whoever ends it: the caller, the clock, or the transport that is closed. Its reason says who.
-import { setMaxListeners } from "node:events";
+import { onAbort } from "./on-abort.ts";
 
 export interface ExchangeLimit {
 	readonly signal: AbortSignal;
@@ -27,12 +27,9 @@ export function openLimit(options: LimitOptions): ExchangeLimit {
 	const undo: (() => void)[] = [];
 	for (const signal of signals) {
 		if (!signal) continue;
-		// As many exchanges as one likes may hang on one signal: Node warns of more than ten.
-		setMaxListeners(0, signal);
 		const abort = () => controller.abort(signal.reason);
 		if (signal.aborted) abort();
-		signal.addEventListener("abort", abort);
-		undo.push(() => signal.removeEventListener("abort", abort));
+		else undo.push(onAbort(signal, abort));
 	}
 	if (timeoutMs !== undefined) {
 		const timer = setTimeout(() => controller.abort(onTimeout()), timeoutMs);

@@ -30,7 +30,8 @@ export async function within<T>(
 		);
 		return await Promise.race([work, silence]);
 	} finally {
-		timer.abort();
+		// A reason of its own would be an error with a stack, made for each batch.
+		timer.abort(SILENT);
 	}
 }
 

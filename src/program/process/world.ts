@@ -1,6 +1,5 @@
 // The process as the rooms may see it: built once, handed on in pieces. Nothing else reads process, Date or Math.random.
 import type { Readable, Writable } from "node:stream";
-import { setTimeout as delay } from "node:timers/promises";
 
 export type TerminalStream = Writable & { isTTY?: boolean; columns?: number };
 
@@ -57,14 +56,22 @@ export function createWorld(
 
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-async function sleepUntil(ms: number, signal?: AbortSignal): Promise<void> {
-	try {
+/** Node's own makes an error with a stack for each wait that is called off; a tail calls off one for each batch. */
+function sleepUntil(ms: number, signal?: AbortSignal): Promise<void> {
+	if (signal?.aborted) return Promise.reject(signal.reason);
+	return new Promise((resolve, reject) => {
+		const callOff = () => {
+			clearTimeout(timer);
+			reject(signal?.reason);
+		};
+		const finish = () => {
+			signal?.removeEventListener("abort", callOff);
+			resolve();
+		};
 		// A longer timer fires at once, with a warning.
-		await delay(Math.min(ms, LONGEST_TIMER_MS), undefined, { signal });
-	} catch (error) {
-		signal?.throwIfAborted();
-		throw error;
-	}
+		const timer = setTimeout(finish, Math.min(ms, LONGEST_TIMER_MS));
+		signal?.addEventListener("abort", callOff, { once: true });
+	});
 }
 
 function setTimer(act: () => void, ms: number): () => void {
