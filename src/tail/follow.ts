@@ -13,6 +13,11 @@ export interface Pieces {
 	now(): number;
 	/** Resolves after `ms`; once the signal aborts it settles, either way. */
 	sleep(ms: number, signal: AbortSignal): Promise<void>;
+	/**
+	 * Calls `act` after `ms`; returns the way to call it off. For waits that are called off all the time; without it they
+	 * are sleeps, which cost more.
+	 */
+	setTimer?: ((act: () => void, ms: number) => () => void) | undefined;
 	/** From 0 up to, not including, 1. */
 	random(): number;
 	/** Ends the tail in order. */

@@ -63,6 +63,7 @@ export function openLoops(
 const piecesUntil = (signal: AbortSignal, pieces: Pieces): Pieces => ({
 	now: () => pieces.now(),
 	sleep: (ms, until) => pieces.sleep(ms, until),
+	setTimer: pieces.setTimer,
 	random: () => pieces.random(),
 	note: (text) => pieces.note(text),
 	warn: (text) => pieces.warn(text),

@@ -18,21 +18,40 @@ export async function pause(
 export const SILENT = Symbol("nothing came in time");
 
 /** The result of `work`, or SILENT where it takes longer than `ms`. Work that comes later is dropped, its fault too. */
-export async function within<T>(
+export function within<T>(
 	work: Promise<T>,
 	ms: number,
-	{ sleep }: Pick<Pieces, "sleep">,
+	pieces: Pick<Pieces, "sleep" | "setTimer">,
 ): Promise<T | typeof SILENT> {
-	const timer = new AbortController();
-	try {
-		const silence = pause(ms, { sleep, signal: timer.signal }).then(
-			(): typeof SILENT => SILENT,
+	return new Promise((resolve, reject) => {
+		const callOff = startTimer(() => resolve(SILENT), ms, pieces);
+		work.then(
+			(value) => {
+				callOff();
+				resolve(value);
+			},
+			(error: unknown) => {
+				callOff();
+				reject(error);
+			},
 		);
-		return await Promise.race([work, silence]);
-	} finally {
-		// A reason of its own would be an error with a stack, made for each batch.
-		timer.abort(SILENT);
-	}
+	});
+}
+
+function startTimer(
+	act: () => void,
+	ms: number,
+	{ sleep, setTimer }: Pick<Pieces, "sleep" | "setTimer">,
+): () => void {
+	if (setTimer) return setTimer(act, ms);
+	const timer = new AbortController();
+	sleep(ms, timer.signal).then(
+		() => {
+			if (!timer.signal.aborted) act();
+		},
+		() => {},
+	);
+	return () => timer.abort(SILENT);
 }
 
 /** A way to stop something that stops with its parent too; `close` unties the two. */

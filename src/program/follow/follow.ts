@@ -160,6 +160,7 @@ async function followAll(
 			{
 				now: world.now,
 				sleep: world.sleep,
+				setTimer: world.setTimer,
 				random: world.random,
 				note: (text) => output.note(text),
 				warn: (text) => output.warn(text),
