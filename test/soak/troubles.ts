@@ -50,8 +50,6 @@ const TROUBLES: Record<string, Trouble> = {
 	"jumping back": behaving({ jumpsBack: true }),
 	"429": behaving({ refuses: 429 }),
 	"503": behaving({ refuses: 503 }),
-	"10 MB": (stage) =>
-		stage.mode === "webhook" ? sleep(0) : behaving({ bigEvery: 100 })(stage),
 };
 
 /** One after another at random, with a rest after each, until the time is over; returns how often each came. */
