@@ -45,6 +45,7 @@ export default defineConfig({
 					include: ["test/**/*.test.ts"],
 					exclude: [
 						"test/slow/**",
+						"test/soak/**",
 						`test/process/!(${SAMPLED.join("|")}).test.ts`,
 					],
 					testTimeout: PROCESS_TIMEOUT_MS,
