@@ -16,6 +16,14 @@ const shared = {
  */
 const SAMPLED = ["command-line", "webhook-loop"];
 
+/** Tests that grade whole servers, one for each rule that can be broken: a minute of work on two cores. */
+const GRADING = [
+	"test/grade/*/*flaws.test.ts",
+	"test/grade/*/scenario.test.ts",
+	"test/grade/reference-flaws.test.ts",
+	"test/grade/hostile-servers.test.ts",
+];
+
 // Processes on a busy machine need patience; each has its own, shorter deadline.
 const PROCESS_TIMEOUT_MS = 40_000;
 
@@ -46,9 +54,19 @@ export default defineConfig({
 					exclude: [
 						"test/slow/**",
 						"test/soak/**",
+						...GRADING,
 						`test/process/!(${SAMPLED.join("|")}).test.ts`,
 					],
 					testTimeout: PROCESS_TIMEOUT_MS,
+				},
+			},
+			{
+				test: {
+					...shared,
+					name: "grade",
+					isolate: false,
+					include: GRADING,
+					testTimeout: 120_000,
 				},
 			},
 			{
