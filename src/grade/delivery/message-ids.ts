@@ -6,11 +6,11 @@ import {
 	eventIdOf,
 	webhookIdOf,
 } from "../receiving/callback-request.ts";
-import { noEvent, type Stage } from "./stage.ts";
+import { noEvent, type Probe } from "./stage.ts";
 
 export function judgeMessageIds(
-	{ probes }: Stage,
-	{ profile }: GradeContext,
+	{ probes }: { probes: readonly Pick<Probe, "path">[] },
+	{ profile }: Pick<GradeContext, "profile">,
 ): Finding {
 	const series = probes.map(({ path }) =>
 		path.events.filter((event) => webhookIdOf(event) && eventIdOf(event)),

@@ -56,10 +56,15 @@ export const requestChecks: Check<Stage>[] = [
 	rule("delivery-webhook-id", judgeMessageIds),
 ];
 
-export const requestsOf = (probes: readonly Probe[]) =>
+/** What was opened, as far as a rule about every request looks at it. */
+export interface Paths {
+	probes: readonly Pick<Probe, "path">[];
+}
+
+export const requestsOf = (probes: Paths["probes"]) =>
 	probes.flatMap(({ path }) => path.requests);
 
-function judgeForm({ probes }: Stage): Finding {
+export function judgeForm({ probes }: Paths): Finding {
 	const all = requestsOf(probes);
 	const type = (request: CallbackRequest) => headerOf(request, "content-type");
 	const wrong = all.find(
@@ -83,7 +88,7 @@ const SIGNED_HEADERS = [
 /** Clocks may differ by what a receiver tolerates. */
 const MOST_SKEW_MS = 300_000;
 
-function judgeHeaders({ probes }: Stage): Finding {
+export function judgeHeaders({ probes }: Paths): Finding {
 	const events = requestsOf(probes).filter(isEvent);
 	for (const event of events) {
 		const missing = SIGNED_HEADERS.filter((name) => !headerOf(event, name));
@@ -196,7 +201,7 @@ function judgeSize({ probes }: Stage, { profile }: GradeContext): Finding {
 		: broken(found, largest);
 }
 
-function judgeTypes({ probes }: Stage): Finding {
+export function judgeTypes({ probes }: Paths): Finding {
 	const all = requestsOf(probes);
 	const typeless = all.filter(isEvent);
 	const wrong = typeless.find(
@@ -219,7 +224,7 @@ function judgeTypes({ probes }: Stage): Finding {
 	);
 }
 
-function judgeEnvelopeIds({ probes }: Stage): Finding {
+export function judgeEnvelopeIds({ probes }: Paths): Finding {
 	const envelopes = requestsOf(probes).filter(isEnvelope);
 	if (envelopes.length === 0) return noEnvelope();
 	const named = envelopes.filter((envelope) => webhookIdOf(envelope));

@@ -1,0 +1,164 @@
+// What single requests are judged to be, made by hand: the faults that no flaw of the reference server has.
+import { describe, expect, it } from "vitest";
+import { judgeMessageIds } from "../../../src/grade/delivery/message-ids.ts";
+import {
+	judgeEnvelopeIds,
+	judgeForm,
+	judgeHeaders,
+	judgeTypes,
+} from "../../../src/grade/delivery/requests.ts";
+import type { Behaviour } from "../../../src/grade/receiving/behaviour.ts";
+import { CallbackPath } from "../../../src/grade/receiving/callback-path.ts";
+import { readCallback } from "../../../src/grade/receiving/callback-request.ts";
+import { openScribe } from "../../../src/grade/wire/record.ts";
+
+const NOW_MS = Date.parse("2026-10-01T12:00:00Z");
+const clock = {
+	now: () => NOW_MS,
+	setTimer: () => () => {},
+	signal: new AbortController().signal,
+};
+const scribe = openScribe({ now: clock.now, secrets: [], secretHeaders: [] });
+
+const OCCURRENCE = {
+	eventId: "e1",
+	name: "a.b",
+	timestamp: "2026-10-01T11:59:59Z",
+	data: {},
+	cursor: "c1",
+};
+const HEADERS = {
+	"content-type": "application/json",
+	"webhook-id": "m1",
+	"webhook-timestamp": String(NOW_MS / 1_000),
+	"webhook-signature": "v1,x",
+};
+
+interface Sent {
+	method?: string;
+	headers?: Record<string, string | undefined>;
+	body?: unknown;
+}
+
+/** The paths of a run to which these came, all at one. */
+function pathsOf(all: readonly Sent[], behaviour: Behaviour = {}) {
+	const path = new CallbackPath("https://here.example/a", behaviour, clock);
+	for (const { method = "POST", headers = {}, body = OCCURRENCE } of all) {
+		const pairs = Object.entries({ ...HEADERS, ...headers }).flatMap(
+			([name, value]): [string, string][] =>
+				value === undefined ? [] : [[name, value]],
+		);
+		const head = { method, target: "/a", headers: pairs };
+		const bytes = Buffer.from(JSON.stringify(body));
+		const came = { head, body: bytes, atMs: NOW_MS, socket: undefined };
+		path.take(readCallback(came, scribe));
+	}
+	return { probes: [{ path }] };
+}
+
+const stamp = (timestamp: string | undefined): Sent => ({
+	headers: { "webhook-timestamp": timestamp },
+});
+
+describe("the three headers of an event", () => {
+	it.each<[string, Sent, string]>([
+		["all there", {}, "holds"],
+		["no id", { headers: { "webhook-id": undefined } }, "broken"],
+		["no signature", { headers: { "webhook-signature": undefined } }, "broken"],
+		["no timestamp", stamp(undefined), "broken"],
+		["six minutes old", stamp(String(NOW_MS / 1_000 - 360)), "broken"],
+		["six minutes ahead", stamp(String(NOW_MS / 1_000 + 360)), "broken"],
+		["four minutes old", stamp(String(NOW_MS / 1_000 - 240)), "holds"],
+		["a date", stamp("2026-10-01T12:00:00Z"), "broken"],
+		["a fraction", stamp(`${NOW_MS / 1_000}.5`), "broken"],
+	])("%s", (_about, sent, kind) => {
+		expect(judgeHeaders(pathsOf([sent])).kind).toBe(kind);
+	});
+});
+
+describe("the form of a request", () => {
+	it.each<[string, Sent, string]>([
+		["JSON with a charset", type("application/json; charset=utf-8"), "holds"],
+		["another kind of JSON", type("application/json-seq"), "broken"],
+		["no content type", type(undefined), "broken"],
+		["a PUT", { method: "PUT" }, "broken"],
+	])("%s", (_about, sent, kind) => {
+		expect(judgeForm(pathsOf([sent])).kind).toBe(kind);
+	});
+});
+
+function type(contentType: string | undefined): Sent {
+	return { headers: { "content-type": contentType } };
+}
+
+const envelope = (id: string, body: unknown): Sent => ({
+	headers: { "webhook-id": id },
+	body,
+});
+const GAP = { type: "gap", cursor: "c" };
+
+describe("a body", () => {
+	it.each<[string, unknown, string]>([
+		["of an occurrence", OCCURRENCE, "holds"],
+		["without a zone", { ...OCCURRENCE, timestamp: "2026-10-01" }, "broken"],
+		["of an occurrence with a type", { ...OCCURRENCE, type: "a" }, "broken"],
+		["of an envelope", GAP, "holds"],
+	])("%s", (_about, body, kind) => {
+		expect(judgeTypes(pathsOf([{ body }])).kind).toBe(kind);
+	});
+});
+
+describe("the id of an envelope", () => {
+	it.each<[string, Sent[], string]>([
+		["as it should be", [envelope("msg_gap_1a", GAP)], "holds"],
+		["of another type", [envelope("msg_terminated_1a", GAP)], "broken"],
+		["with nothing random", [envelope("msg_gap_", GAP)], "broken"],
+		["of no envelope at all", [{}], "untestable"],
+	])("%s", (_about, sent, kind) => {
+		expect(judgeEnvelopeIds(pathsOf(sent)).kind).toBe(kind);
+	});
+});
+
+const event = (id: string, eventId: string): Sent => ({
+	headers: { "webhook-id": id },
+	body: { ...OCCURRENCE, eventId },
+});
+const FAILING: Behaviour = { delivery: () => ({ status: 503 }) };
+
+describe("the webhook-id of events", () => {
+	it.each([
+		[
+			"one for each message",
+			"final",
+			[
+				["m1", "e1"],
+				["m2", "e2"],
+			],
+			"holds",
+		],
+		[
+			"one for two messages",
+			"final",
+			[
+				["m1", "e1"],
+				["m1", "e2"],
+			],
+			"broken",
+		],
+		["the eventId, in the current text", "final", [["e1", "e1"]], "broken"],
+		["the eventId, for ChatGPT", "chatgpt", [["e1", "e1"]], "holds"],
+		["another id, for ChatGPT", "chatgpt", [["m1", "e1"]], "broken"],
+		["an eventId that no header can hold", "sketch", [["m1", "e 1"]], "holds"],
+	] as const)("%s", (_about, profile, ids, kind) => {
+		const paths = pathsOf(ids.map(([id, eventId]) => event(id, eventId)));
+		expect(judgeMessageIds(paths, { profile }).kind).toBe(kind);
+	});
+
+	it.each([
+		["kept by a retry", "m1", "holds"],
+		["changed by a retry", "m2", "broken"],
+	])("%s", (_about, id, kind) => {
+		const paths = pathsOf([event("m1", "e1"), event(id, "e1")], FAILING);
+		expect(judgeMessageIds(paths, { profile: "final" }).kind).toBe(kind);
+	});
+});
