@@ -22,10 +22,12 @@ import {
 	isLegacyVersion,
 } from "./routing-headers.ts";
 import type { HttpSession, Sessions } from "./sessions.ts";
+import type { Unsent } from "./unsent.ts";
 
 export interface Endpoint {
 	core: Core;
 	sessions: Sessions;
+	unsent: Unsent;
 }
 
 /** A request whose caller is known. */
@@ -82,19 +84,20 @@ async function answerModern(
 	const { profile } = endpoint.core.settings;
 	checkRoutingHeaders(exchange.request.headers, message, profile);
 	checkModernMeta(message.params);
-	await call(message, "modern", { ...exchange, core: endpoint.core });
+	await call(message, "modern", { ...exchange, ...endpoint });
 }
 
 async function answerLegacy(
 	message: RpcRequest,
 	exchange: Call,
-	{ core, sessions }: Endpoint,
+	endpoint: Endpoint,
 ): Promise<void> {
+	const { sessions } = endpoint;
 	const { request, response, principal } = exchange;
 	if (message.method === METHODS.initialize) {
 		const session = sessions.open(principal);
 		response.setHeader(HEADERS.sessionId, session.id);
-		await call(message, "legacy", { ...exchange, core, session });
+		await call(message, "legacy", { ...exchange, ...endpoint, session });
 		return;
 	}
 	const version = headerOf(request.headers, HEADERS.protocolVersion);
@@ -106,7 +109,7 @@ async function answerLegacy(
 	const session = findSession(exchange, sessions);
 	if (session.calls.has(message.id))
 		throw new Refusal("InvalidRequest", "a request with this id is open");
-	await call(message, "legacy", { ...exchange, core, session });
+	await call(message, "legacy", { ...exchange, ...endpoint, session });
 }
 
 /** Refuses (400) a request without a session, and (404) one whose session is over. */
@@ -143,7 +146,7 @@ const aboutOf = (message: RpcRequest, era: Era) => ({
 async function call(
 	message: RpcRequest,
 	era: Era,
-	means: Call & { core: Core; session?: HttpSession },
+	means: Call & Pick<Endpoint, "core" | "unsent"> & { session?: HttpSession },
 ): Promise<void> {
 	const { request, response, core, session, principal, limitKey } = means;
 	const isStream = STREAMING.has(message.method);
@@ -166,6 +169,8 @@ async function call(
 		});
 		const { flaws } = core.settings;
 		const about = { ...aboutOf(message, era), flaws };
+		if (text !== undefined && !response.headersSent)
+			means.unsent.admit(limitKey, text.length, response);
 		if (text !== undefined)
 			await replyTo(response, { status: 200, text }, about);
 		else if (response.headersSent) response.end("");

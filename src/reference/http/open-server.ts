@@ -17,6 +17,7 @@ import {
 import { respond, type Site } from "./respond.ts";
 import type { HttpRoute } from "./routes.ts";
 import { createSessions } from "./sessions.ts";
+import { createUnsent, MOST_UNSENT } from "./unsent.ts";
 
 export interface HttpOptions extends ReferenceOptions {
 	/** The address to bind to; 127.0.0.1 unless told otherwise. */
@@ -42,6 +43,8 @@ export interface HttpOptions extends ReferenceOptions {
 	maxSessions?: number | undefined;
 	/** Connections at once; of one address, half as many. */
 	maxConnections?: number | undefined;
+	/** Characters of answers that wait to be taken; of one caller a quarter. */
+	maxUnsent?: number | undefined;
 }
 
 export interface ReferenceServer extends AsyncDisposable {
@@ -131,6 +134,7 @@ function createSite(
 ): Site {
 	const { principals, ...site } = parts;
 	const { core } = parts;
+	const { clock } = core.settings;
 	const { host = "127.0.0.1", path = "/mcp" } = options;
 	const sessions = createSessions(options.maxSessions ?? 1_000);
 	core.onRestarted(sessions.endAll);
@@ -138,6 +142,7 @@ function createSite(
 		...site,
 		path,
 		sessions,
+		unsent: createUnsent(clock, options.maxUnsent ?? MOST_UNSENT),
 		admission: createAdmission({
 			guard: {
 				host,
@@ -145,7 +150,7 @@ function createSite(
 				allowHosts: options.allowHosts ?? [],
 			},
 			principals,
-			clock: core.settings.clock,
+			clock,
 			rateLimit: options.rateLimit ?? CALLS_A_SECOND,
 		}),
 	};
