@@ -22,7 +22,12 @@ import {
 import type { Check } from "../scenario.ts";
 import { noEnvelope } from "./envelopes.ts";
 import { judgeMessageIds } from "./message-ids.ts";
-import { isSignedWith } from "./signatures.ts";
+import {
+	judgeEnvelopes,
+	judgeSignatures,
+	judgeSubscription,
+	SIGNED_HEADERS,
+} from "./signed-requests.ts";
 import { deliveryRow, noEvent, type Probe, type Stage } from "./stage.ts";
 
 /** After all else, so that everything that came is looked at. */
@@ -42,7 +47,7 @@ export const requestChecks: Check<Stage>[] = [
 	rule("delivery-post-json", judgeForm),
 	rule("delivery-standard-webhooks-headers", judgeHeaders),
 	rule("delivery-subscription-id-header", ({ probes }) =>
-		judgeSubscription(probes, isEvent, noEvent()),
+		judgeSubscription(probes),
 	),
 	rule("delivery-signature-formula", ({ probes }) =>
 		judgeSignatures(probes, isEvent, noEvent()),
@@ -80,11 +85,6 @@ export function judgeForm({ probes }: Paths): Finding {
 		: holds(`all ${all.length} requests are POSTs of JSON`, ...all.slice(0, 3));
 }
 
-const SIGNED_HEADERS = [
-	WEBHOOK_HEADERS.id,
-	WEBHOOK_HEADERS.timestamp,
-	WEBHOOK_HEADERS.signature,
-];
 /** Clocks may differ by what a receiver tolerates. */
 const MOST_SKEW_MS = 300_000;
 
@@ -103,87 +103,6 @@ export function judgeHeaders({ probes }: Paths): Finding {
 			);
 	}
 	return holds(`all three on ${events.length} events`, ...events.slice(0, 3));
-}
-
-function judgeSubscription(
-	probes: readonly Probe[],
-	fits: (request: CallbackRequest) => boolean,
-	none: Finding,
-): Finding {
-	const told = probes.filter(
-		({ sub, isShared }) => sub.id !== undefined && !isShared,
-	);
-	let count = 0;
-	for (const { path, sub } of told)
-		for (const request of path.requests.filter(fits)) {
-			count++;
-			const id = headerOf(request, WEBHOOK_HEADERS.subscriptionId);
-			if (id !== sub.id)
-				return broken(
-					`X-MCP-Subscription-Id is ${JSON.stringify(id)} in place of ${JSON.stringify(sub.id)}`,
-					sub.answer,
-					request,
-				);
-		}
-	if (count === 0) return none;
-	const [first] = requestsOf(told).filter(fits);
-	return holds(
-		`each of ${count} names the id of its subscription`,
-		...(first ? [first] : []),
-	);
-}
-
-/** Headers that are not there are for another row; what another principal's secret signed cannot be looked at. */
-function judgeSignatures(
-	probes: readonly Probe[],
-	fits: (request: CallbackRequest) => boolean,
-	none: Finding,
-): Finding {
-	const signed = probes.flatMap(({ path, secrets, sub }) =>
-		path.requests
-			.filter(fits)
-			.filter((request) => isOwn(request, sub.id) && hasSignature(request))
-			.map((request) => ({ request, secrets })),
-	);
-	if (signed.length === 0) return none;
-	const wrong = signed.filter(
-		({ request, secrets }) => !isSignedWith(request, secrets),
-	);
-	const [first] = wrong;
-	return first
-		? broken(
-				`${wrong.length} of ${signed.length} do not verify with the secret that was sent`,
-				first.request,
-			)
-		: holds(
-				`all ${signed.length} verify over the bytes as they came`,
-				...signed.slice(0, 3).map(({ request }) => request),
-			);
-}
-
-const hasSignature = (request: CallbackRequest) =>
-	SIGNED_HEADERS.every((name) => headerOf(request, name));
-
-/** At a URL that two principals share, the header tells whose a request is. */
-function isOwn(request: CallbackRequest, id: string | undefined): boolean {
-	const named = headerOf(request, WEBHOOK_HEADERS.subscriptionId);
-	return id === undefined || named === undefined || named === id;
-}
-
-function judgeEnvelopes({ probes }: Stage): Finding {
-	const envelopes = requestsOf(probes).filter(isEnvelope);
-	const bare = envelopes.find((envelope) => !hasSignature(envelope));
-	if (bare)
-		return broken(
-			`a ${bare.kind} lacks ${SIGNED_HEADERS.filter((name) => !headerOf(bare, name)).join(" and ")}`,
-			bare,
-		);
-	const unnamed = envelopes.find(
-		(envelope) => !headerOf(envelope, WEBHOOK_HEADERS.subscriptionId),
-	);
-	if (unnamed)
-		return broken(`a ${unnamed.kind} has no X-MCP-Subscription-Id`, unnamed);
-	return judgeSignatures(probes, isEnvelope, noEnvelope());
 }
 
 function judgeSize({ probes }: Stage, { profile }: GradeContext): Finding {
