@@ -116,7 +116,7 @@ describe("a watched folder", () => {
 	});
 
 	it("tells of a file that grows once, when it is quiet", async () => {
-		await using dir = await openDirServer(place.folder, { settleMs: 200 });
+		await using dir = await openDirServer(place.folder, { settleMs: 1_000 });
 		const created = await dir.follow("dir.created");
 		for (let piece = 0; piece < 20; piece++) {
 			await appendFile(place.at("big"), "x".repeat(1000));
