@@ -148,7 +148,8 @@ async function call(
 	era: Era,
 	means: Call & Pick<Endpoint, "core" | "unsent"> & { session?: HttpSession },
 ): Promise<void> {
-	const { request, response, core, session, principal, limitKey } = means;
+	const { request, response, principal, limitKey } = means;
+	const { core, unsent, session } = means;
 	const isStream = STREAMING.has(message.method);
 	const type = isStream ? "text/event-stream" : "application/json";
 	if (!accepts(request.headers.accept, type))
@@ -169,10 +170,9 @@ async function call(
 		});
 		const { flaws } = core.settings;
 		const about = { ...aboutOf(message, era), flaws };
-		if (text !== undefined && !response.headersSent)
-			means.unsent.admit(limitKey, text.length, response);
+		const admit = (length: number) => unsent.admit(limitKey, length, response);
 		if (text !== undefined)
-			await replyTo(response, { status: 200, text }, about);
+			await replyTo(response, { status: 200, text, admit }, about);
 		else if (response.headersSent) response.end("");
 		else response.destroy();
 	} finally {

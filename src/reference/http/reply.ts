@@ -32,10 +32,17 @@ function write(
 	response.end(body);
 }
 
-/** The answer to a request that could be read: as JSON, or as the frame that ends its stream. */
+/**
+ * The answer to a request that could be read: as JSON, or as the frame that ends its stream. `admit` may refuse JSON
+ * of so many characters.
+ */
 export async function replyTo(
 	response: HttpResponse,
-	{ status, text }: { status: number; text: string },
+	{
+		status,
+		text,
+		admit,
+	}: { status: number; text: string; admit?: (length: number) => void },
 	{ flaws, ...about }: About & { flaws: Flaws },
 ): Promise<void> {
 	const { texts, isCut } = await flaws.answer(text, about);
@@ -46,6 +53,7 @@ export async function replyTo(
 		response.end(frames.join(""));
 	} else {
 		const body = texts.join("\n");
+		admit?.(body.length);
 		const reply = { status, headers: { ...JSON_HEADERS }, body };
 		flaws.reply(reply, about);
 		write(response, reply);
