@@ -5,7 +5,8 @@ import { exampleArguments } from "./example.ts";
 import { argumentFlags } from "./flags.ts";
 import { tellTogether } from "./tell-together.ts";
 
-const TIMEOUT_MS = 500;
+/** Far beyond what an honest schema takes, on a machine that is busy too. */
+const TIMEOUT_MS = 2_000;
 
 export interface CheckOptions {
 	/** How long the check may take. */

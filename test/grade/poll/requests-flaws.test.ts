@@ -1,6 +1,7 @@
 // Each flaw of the requests of poll turns its own row, and no other.
 import { describe, expect, it } from "vitest";
 import { pollRequestsRows as rows } from "../../../src/grade/catalogue/poll-requests.ts";
+import { secondLook } from "../second-look.ts";
 import {
 	accusedOf,
 	flawsOf,
@@ -11,9 +12,13 @@ import {
 } from "./poll-reference.ts";
 
 const flaws = flawsOf(rows).map(({ name, rule }) => ({ name, rule }));
-const graded = await gradeEach(
-	flaws.map(({ name }) => name),
-	(name) => gradePoll({ faults: [name] }),
+const grade = (name: string) => gradePoll({ faults: [name] });
+const look = secondLook(
+	await gradeEach(
+		flaws.map(({ name }) => name),
+		grade,
+	),
+	grade,
 );
 
 describe("a server with one flaw", () => {
@@ -24,10 +29,10 @@ describe("a server with one flaw", () => {
 
 	it.each(flaws)(
 		"$name turns $rule, and is accused of nothing else",
-		({ name, rule }) => {
-			const found = graded.get(name);
+		async ({ name, rule }) => {
+			const found = await look(name);
 			const row = rows.find(({ id }) => id === rule);
-			if (!found || !row) throw new Error(`${name} was not graded`);
+			if (!row) throw new Error(`${rule} is no row`);
 			expect(found.defects).toEqual([]);
 			expect(accusedOf(found), tellRest(found)).toEqual([
 				`${rule} ${severityOf(row)}`,

@@ -3,21 +3,28 @@ import { describe, expect, it } from "vitest";
 import { findRows } from "../../../src/grade/index.ts";
 import { FLAWS } from "../../../src/reference/index.ts";
 import type { Graded } from "../grade-with.ts";
-import { accusedOf, gradeEach, STRICT_WAITS } from "./push-reference.ts";
+import { secondLook } from "../second-look.ts";
+import {
+	accusedOf,
+	gradeEach,
+	gradePush,
+	STRICT_WAITS,
+} from "./push-reference.ts";
 
 const flaws = FLAWS.filter(({ scenario }) => scenario === "events-push");
 
 /** What only a watch with little patience can see. */
 const LATE = ["never-beats", "every-second-heartbeat"];
 
-const late = await gradeEach(LATE, (name) => ({
-	faults: [name],
-	waits: STRICT_WAITS,
-}));
+const bentBy = (name: string) => ({
+	faults: name === "" ? [] : [name],
+	...(LATE.includes(name) && { waits: STRICT_WAITS }),
+});
+const late = await gradeEach(LATE, bentBy);
 const others = flaws.filter(({ name }) => !LATE.includes(name));
-const graded = await gradeEach(
-	["", ...others.map(({ name }) => name)],
-	(name) => ({ faults: name === "" ? [] : [name] }),
+const graded = await gradeEach(["", ...others.map(({ name }) => name)], bentBy);
+const look = secondLook(new Map([...late, ...graded]), (name: string) =>
+	gradePush(bentBy(name)),
 );
 
 const severityOf = (rule: string) => {
@@ -34,9 +41,8 @@ const tellAll = ({ report }: Graded) =>
 describe("a server with one flaw", () => {
 	it.each(flaws.map(({ name, rule }) => ({ name, rule })))(
 		"$name turns $rule, and is accused of nothing else",
-		({ name, rule }) => {
-			const found = graded.get(name) ?? late.get(name);
-			if (!found) throw new Error(`${name} was not graded`);
+		async ({ name, rule }) => {
+			const found = await look(name);
 			expect(found.defects).toEqual([]);
 			expect(accusedOf(found), tellAll(found)).toEqual([
 				`${rule} ${severityOf(rule)}`,
