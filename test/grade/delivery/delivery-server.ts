@@ -78,10 +78,10 @@ export const LONGEST_MS = 100_000;
 
 export const SHORT_WAITS = {
 	canaryMs: 300,
-	deliveryMs: 20_000,
+	deliveryMs: 10_000,
 	deliverySettleMs: 1_000,
 	redirectFollowMs: 1_000,
-	envelopeMs: 20_000,
+	envelopeMs: 10_000,
 	afterTerminatedMs: 200,
 	afterCancelMs: 200,
 	restartMs: 15_000,
