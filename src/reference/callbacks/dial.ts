@@ -84,6 +84,8 @@ async function secure(
 	const socket = tlsConnect({
 		socket: raw,
 		secureContext: trust(),
+		// Whatever NODE_TLS_REJECT_UNAUTHORIZED says.
+		rejectUnauthorized: true,
 		ALPNProtocols: ["http/1.1"],
 		host,
 		// An address is no name that TLS may ask for; the certificate must hold it all the same.
