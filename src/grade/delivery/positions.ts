@@ -5,6 +5,7 @@ import { answerStatus } from "../receiving/behaviour.ts";
 import {
 	type CallbackRequest,
 	eventIdOf,
+	timeOf,
 } from "../receiving/callback-request.ts";
 import type { Check } from "../scenario.ts";
 import {
@@ -62,7 +63,7 @@ async function tryHeldEvent(context: GradeContext, stage: Stage) {
 	const later = await stage.nextEvent(
 		probe.path,
 		0,
-		(request) => eventIdOf(request) !== eventIdOf(held),
+		(request) => timeOf(request) > timeOf(held),
 	);
 	if (!later) return both(noEvent(held));
 	const cursor = cursorOf(later);
@@ -140,24 +141,39 @@ const isUnsettledAt = (
 	{ path }: Probe,
 ) => path.attemptsOf(held).some(({ atMs }) => atMs > later.atMs);
 
+/**
+ * The first event whose cursor is another than it was before the second attempt. By then all that happened before the
+ * event that is never taken has arrived, so that nothing else can hold the cursor back.
+ */
+function findMoved(
+	events: readonly CallbackRequest[],
+	attempts: readonly CallbackRequest[],
+): CallbackRequest | undefined {
+	const [, second] = attempts;
+	if (!second) return undefined;
+	const others = events.filter((event) => !attempts.includes(event));
+	const waiting =
+		others.findLast(({ atMs }) => atMs < second.atMs) ?? others[0];
+	if (!waiting) return undefined;
+	return others.find(
+		(event) =>
+			event.atMs > second.atMs &&
+			cursorOf(event) !== undefined &&
+			cursorOf(event) !== cursorOf(waiting),
+	);
+}
+
 /** So many times the last pause between two attempts, and it will not be tried again. */
 const PAUSES = 8;
 const LEAST_ATTEMPTS = 3;
 
 async function judgeExhaustion(
 	{ waits, now }: GradeContext,
-	{ probe, held, later, cursor }: Trial,
+	{ probe, held }: Trial,
 ): Promise<Finding> {
 	const { path } = probe;
 	const attempts = () => path.attemptsOf(held);
-	const moved = () =>
-		path.events.find(
-			(event) =>
-				event.atMs > later.atMs &&
-				!attempts().includes(event) &&
-				cursorOf(event) !== undefined &&
-				cursorOf(event) !== cursor,
-		);
+	const moved = () => findMoved(path.events, attempts());
 	const isGivenUp = () => {
 		const times = attempts().map(({ atMs }) => atMs);
 		const last = times.at(-1);

@@ -4,6 +4,7 @@ import { broken, type Finding, holds, untestable } from "../finding.ts";
 import {
 	type CallbackRequest,
 	eventIdOf,
+	timeOf,
 } from "../receiving/callback-request.ts";
 import type { Check } from "../scenario.ts";
 import { errorOf, tellAnswer } from "../wire/answer.ts";
@@ -76,9 +77,6 @@ async function followingEvents(
 	await main.path.waitUntil(() => find().length >= WANTED, waits.deliveryMs);
 	return find();
 }
-
-const timeOf = ({ json }: CallbackRequest) =>
-	Date.parse(String(json?.timestamp));
 
 const waitForAll = (
 	{ waits }: GradeContext,

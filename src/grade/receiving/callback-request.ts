@@ -96,6 +96,10 @@ export function eventIdOf({ json }: CallbackRequest): string | undefined {
 	return typeof json?.eventId === "string" ? json.eventId : undefined;
 }
 
+/** When an event happened, as it says itself: epoch milliseconds, or NaN. Order may change on the way. */
+export const timeOf = ({ json }: CallbackRequest): number =>
+	Date.parse(String(json?.timestamp));
+
 export const isEvent = ({ kind }: CallbackRequest) => kind === "event";
 export const isChallenge = ({ kind }: CallbackRequest) =>
 	kind === "verification";
