@@ -7,6 +7,7 @@ import {
 	parseMessage,
 	payloadSpan,
 	readOccurrence,
+	scanMessage,
 } from "../../src/protocol/index.ts";
 import { readEvents } from "../../src/session/http/batches.ts";
 import {
@@ -90,6 +91,8 @@ async function readFrames(chunks: Buffer[]): Promise<Message[]> {
 }
 
 function occurrenceText(message: Message): string {
+	if (message.kind === "notification" && message.occurrence)
+		return message.occurrence.raw.toString();
 	const span = payloadSpan(message, "params");
 	if (!span || message.kind !== "notification") return "no notification";
 	return readOccurrence(
@@ -103,7 +106,8 @@ function occurrenceText(message: Message): string {
 function readLines(chunks: Buffer[]): string[] {
 	const printed: string[] = [];
 	const splitter = new LineSplitter(1e6, {
-		onLine: (line) => printed.push(occurrenceText(parseMessage(line))),
+		onLine: (line) =>
+			printed.push(occurrenceText(scanMessage(line) ?? parseMessage(line))),
 		onTooLong: () => printed.push("too long"),
 	});
 	for (const chunk of chunks) splitter.push(chunk);
