@@ -14,7 +14,7 @@ import type {
 import { Consents, consentKey } from "./consents.ts";
 import { openTcp } from "./dial.ts";
 import { type GuardedPath, openGuardedPath } from "./exchange.ts";
-import { makeGuard } from "./guard.ts";
+import { type Guard, makeGuard } from "./guard.ts";
 import { shakeHands } from "./handshake.ts";
 import { makeHandshakeLimit } from "./handshake-limit.ts";
 import { openNames } from "./names.ts";
@@ -47,7 +47,7 @@ export function openCallbacks(options: CallbackOptions): Callbacks {
 	const parse = (text: string) =>
 		parseCallbackUrl(text, (origin) => freed.has(origin));
 	const isKnown = (url: URL) => patterns.some((matches) => matches(url));
-	const consent = openConsent({ ...options, path, randomBytes });
+	const consent = openConsent({ ...options, path, randomBytes, guard });
 
 	return {
 		async check(text) {
@@ -77,19 +77,23 @@ export function openCallbacks(options: CallbackOptions): Callbacks {
 	};
 }
 
-function openConsent(world: CallbackOptions & { path: GuardedPath }) {
-	const { clock, path } = world;
+function openConsent(
+	world: CallbackOptions & { path: GuardedPath; guard: Guard },
+) {
+	const { clock, path, guard } = world;
 	const given = new Consents(clock, world.consentMs ?? CONSENT_MS);
-	const documents = openReceiverDocuments({ path, clock });
-	const countHandshake = makeHandshakeLimit(
+	const most = world.handshakesPerMinute ?? HANDSHAKES_PER_MINUTE;
+	const countHandshake = makeHandshakeLimit({ clock, guard, most });
+	const documents = openReceiverDocuments({
+		path,
 		clock,
-		world.handshakesPerMinute ?? HANDSHAKES_PER_MINUTE,
-	);
+		countFetch: makeHandshakeLimit({ clock, guard, most }),
+	});
 	const share = shareByKey<void>();
 
 	async function find(request: ConsentRequest, url: URL): Promise<void> {
 		if (!(await documents.cover(url))) {
-			countHandshake(url.hostname);
+			await countHandshake(url);
 			await shakeHands(world, { ...request, url });
 		}
 		given.add(request.principal, request.url);

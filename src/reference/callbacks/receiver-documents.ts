@@ -26,8 +26,10 @@ const SILENCE_MS = 10_000;
 export function openReceiverDocuments(world: {
 	path: GuardedPath;
 	clock: Clock;
+	/** Throws where the origin was asked too often. */
+	countFetch: (url: URL) => Promise<void>;
 }): ReceiverDocuments {
-	const { path, clock } = world;
+	const { path, clock, countFetch } = world;
 	const known = new Map<string, Known>();
 	const share = shareByKey<Known>();
 
@@ -41,6 +43,7 @@ export function openReceiverDocuments(world: {
 	}
 
 	async function refresh(origin: string): Promise<Known> {
+		await countFetch(new URL(origin));
 		const before = known.get(origin);
 		known.delete(origin);
 		const answer = await ask(path, origin, before?.etag);

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Callbacks } from "../../../src/reference/callbacks/index.ts";
 import { SECRET_TEXT } from "../../fixtures/deliveries.ts";
 import { answerJson, readBody } from "../../fixtures/servers/listen.ts";
+import { openNameServer } from "../../helpers/open-name-server.ts";
 import { createManualClock } from "../manual-clock.ts";
 import {
 	askFor,
@@ -24,14 +25,14 @@ async function openChallenged(
 ) {
 	const asked: { request: IncomingMessage; body: string }[] = [];
 	const challenges: string[] = [];
-	const { url } = await openEndpoint(async (request, response) => {
+	const { url, port } = await openEndpoint(async (request, response) => {
 		if (request.method === "GET") return response.writeHead(404).end();
 		const body = await readBody(request);
 		asked.push({ request, body });
 		challenges.push(JSON.parse(body).challenge);
 		answer(response, JSON.parse(body).challenge);
 	});
-	return { url, asked, challenges };
+	return { url, port, asked, challenges };
 }
 
 const echo = (response: ServerResponse, challenge: string) =>
@@ -208,6 +209,26 @@ describe("a consent", () => {
 		const late = openGuarded({ allowPrivateCidrs, clock }).callbacks;
 		late.restore(kept);
 		expect(late.verifications()).toEqual([]);
+	});
+
+	it("is not asked of one address without end, however many names it has", async () => {
+		const { port } = await openChallenged(echo);
+		const names = ["a.test", "b.test", "c.test", "d.test"];
+		const resolver = await openNameServer(
+			Object.fromEntries(names.map((name) => [name, ["127.0.0.1"]])),
+		);
+		const { callbacks, dialled } = openGuarded({
+			allowPrivateCidrs,
+			resolver,
+			handshakesPerMinute: 3,
+		});
+		const ask = (name: string) =>
+			refusalOf(callbacks.verify(askFor(`https://${name}:${port}/hook`)));
+		for (const name of names.slice(0, 3))
+			expect(await ask(name)).toMatchObject({ error: "CallbackEndpointError" });
+		const before = dialled.length;
+		expect(await ask("d.test")).toMatchObject({ error: "ResourceExhausted" });
+		expect(dialled).toHaveLength(before);
 	});
 
 	it("is not asked of one host without end", async () => {
