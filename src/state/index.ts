@@ -15,6 +15,7 @@ export {
 	takeLock,
 } from "./lock.ts";
 export { type Mark, openMark } from "./mark.ts";
+export { Places } from "./places.ts";
 export {
 	openPosition,
 	type PositionKey,

@@ -12,6 +12,9 @@ export interface Saving<F> {
 	failedPauseMs: number;
 }
 
+/** Many that change all the time share the disk: all of them together are saved this often, one after the other. */
+const SHARE_MS = 4;
+
 export class CursorSaver<F extends { position: Position }> {
 	readonly #pieces: Pick<Pieces, "sleep">;
 	readonly #saving: Saving<F>;
@@ -26,7 +29,7 @@ export class CursorSaver<F extends { position: Position }> {
 
 	/** To be called when a cursor may have changed. */
 	touch(follow: F): void {
-		if (this.#running.has(follow) || this.#isSaved(follow)) return;
+		if (this.#running.has(follow) || this.isSaved(follow)) return;
 		this.#running.set(follow, this.#run(follow));
 	}
 
@@ -43,7 +46,7 @@ export class CursorSaver<F extends { position: Position }> {
 		await Promise.all(this.#running.values());
 		await Promise.all(
 			follows
-				.filter((follow) => !this.#isSaved(follow))
+				.filter((follow) => !this.isSaved(follow))
 				.map((follow) => this.#save(follow)),
 		);
 	}
@@ -52,14 +55,17 @@ export class CursorSaver<F extends { position: Position }> {
 		const { sleep } = this.#pieces;
 		const { pauseMs, failedPauseMs } = this.#saving;
 		const { signal } = this.#ending;
-		while (!this.#isSaved(follow) && !signal.aborted) {
+		while (!this.isSaved(follow) && !signal.aborted) {
 			const isKept = await this.#save(follow);
-			await pause(isKept ? pauseMs : failedPauseMs, { sleep, signal });
+			const shareMs = this.#running.size * SHARE_MS;
+			const waitMs = isKept ? Math.max(pauseMs, shareMs) : failedPauseMs;
+			await pause(waitMs, { sleep, signal });
 		}
 		this.#running.delete(follow);
 	}
 
-	#isSaved(follow: F): boolean {
+	/** Whether the position is kept as it is. */
+	isSaved(follow: F): boolean {
 		return this.#saved.get(follow) === follow.position.cursor;
 	}
 

@@ -1,5 +1,6 @@
 // What is remembered of the positions of a tail: where it began, what the consumer has accepted, where it stopped.
 import { Fault } from "../faults/index.ts";
+import { Places } from "../state/index.ts";
 import { CursorSaver } from "./cursor-saver.ts";
 import type { Follow, FollowMemory, Pieces } from "./follow.ts";
 import type { Item } from "./item.ts";
@@ -7,10 +8,13 @@ import type { Item } from "./item.ts";
 /** A disk syncs in some milliseconds; more often than this is of use to nobody. */
 const PAUSE_MS = 250;
 const FAILED_PAUSE_MS = 5_000;
+/** Each of them is an open file; a disk does few of them at once. */
+const MOST_AT_ONCE = 8;
 
 export class PositionKeeper {
 	readonly #pieces: Pick<Pieces, "warn" | "sleep">;
 	readonly #saver: CursorSaver<Follow>;
+	readonly #places = new Places(MOST_AT_ONCE);
 	/** Those whose beginning is kept. */
 	readonly #begun = new Set<Follow>();
 	/** Those that could not be kept the last time. */
@@ -22,8 +26,11 @@ export class PositionKeeper {
 	constructor(pieces: Pick<Pieces, "warn" | "sleep">) {
 		this.#pieces = pieces;
 		const saving = {
+			// What waits for its place in the end is saved in the end.
 			save: (follow: Follow, cursor: string | undefined) =>
-				this.#save(follow, cursor),
+				this.#places.run(async () =>
+					this.#closing ? false : await this.#save(follow, cursor),
+				),
 			pauseMs: PAUSE_MS,
 			failedPauseMs: FAILED_PAUSE_MS,
 		};
@@ -67,8 +74,13 @@ export class PositionKeeper {
 	async #end(): Promise<void> {
 		const ours = [...this.#begun].filter((follow) => !this.faultOf(follow));
 		await this.#saver.close([]);
+		// Those first whose position is not kept yet: there may be no time for more.
+		const isKept = (follow: Follow) => Number(this.#saver.isSaved(follow));
+		ours.sort((a, b) => isKept(a) - isKept(b));
 		await Promise.all(
-			ours.map((follow) => this.#save(follow, follow.position.cursor)),
+			ours.map((follow) =>
+				this.#places.run(() => this.#save(follow, follow.position.cursor)),
+			),
 		);
 		for (const follow of this.#failing)
 			this.#pieces.warn(

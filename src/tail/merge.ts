@@ -51,6 +51,16 @@ export class Merge<K, T, R> {
 		return undefined;
 	}
 
+	/** What comes next, where it is a value that waits already, of a source that is wanted. */
+	takeValue<S extends K>(
+		isWanted: (source: K) => source is S,
+	): { source: S; value: T } | undefined {
+		const [next] = this.#waiting;
+		if (next?.kind !== "value" || !isWanted(next.source)) return undefined;
+		this.#waiting.shift();
+		return { source: next.source, value: next.value };
+	}
+
 	/** Not for each wait: a signal with many listeners takes its time to add one. */
 	#listenTo(signal: AbortSignal | undefined): void {
 		if (signal === this.#listened) return;

@@ -70,15 +70,22 @@ async function* runTail(
 				yield [stopped(follow, fault, pieces)];
 				continue;
 			}
-			const batch = count.cut(arrival.value, follow.position.cursor);
+			if (open.size >= MANY) await nextTurn();
+			const first = { source: follow, value: arrival.value };
+			const taken = takeTogether(first, { merge, count });
 			if (count.isReached) stop.abort();
-			await keeper.begin(follow, batch.items);
-			if (batch.items.length > 0) yield batch.items;
+			await Promise.all(
+				taken.map(({ source, batch }) => keeper.begin(source, batch.items)),
+			);
+			const items = taken.flatMap(({ batch }) => batch.items);
+			if (items.length > 0) yield items;
 			if (pieces.refused?.aborted) break;
-			follow.position.cursor = batch.cursor;
-			noteEvents(follow, batch.items);
-			keeper.accepted(follow, batch.items);
-			if (!count.isReached) merge.resume(follow);
+			for (const { source, batch } of taken) {
+				source.position.cursor = batch.cursor;
+				noteEvents(source, batch.items);
+				keeper.accepted(source, batch.items);
+				if (!count.isReached) merge.resume(source);
+			}
 		}
 		stop.abort();
 		const isMoreWanted = !count.isReached && !pieces.refused?.aborted;
@@ -102,9 +109,37 @@ async function* runTail(
 	}
 }
 
+/** What is shown at once: a thousand subscriptions with an event each would cost as many writes. */
+const ITEMS_AT_ONCE = 64;
+/** From so many on it is worth to wait for what comes in the same moment. */
+const MANY = 10;
+const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+/** What waits of several, in the order in which it came, as far as it is wanted. */
+function takeTogether(
+	first: { source: Follow; value: Batch },
+	{ merge, count }: { merge: TailMerge; count: Count },
+): { source: Follow; batch: Batch }[] {
+	const taken: { source: Follow; batch: Batch }[] = [];
+	let items = 0;
+	const isEnough = () => items >= ITEMS_AT_ONCE || count.isReached;
+	let next: typeof first | undefined = first;
+	while (next) {
+		const { source, value } = next;
+		const batch = count.cut(value, source.position.cursor);
+		taken.push({ source, batch });
+		items += batch.items.length;
+		next = isEnough() ? undefined : merge.takeValue(isFollow);
+	}
+	return taken;
+}
+
+type TailMerge = Merge<Source, Batch, Fault | undefined>;
+const isFollow = (source: Source): source is Follow => source !== STATUS;
+
 /** What webhooks have brought meanwhile: it was acknowledged, and comes no second time. */
 async function* drain(
-	merge: Merge<Source, Batch, Fault | undefined>,
+	merge: TailMerge,
 	open: ReadonlySet<Follow>,
 ): AsyncGenerator<{ follow: Follow; batch: Batch }, void, void> {
 	const left = new Set<Source>(
