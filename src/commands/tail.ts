@@ -74,6 +74,13 @@ export default class Tail extends EventsCommand {
 		}),
 		...argumentFlags,
 		...followFlags,
+		"dedup-window": Flags.integer({
+			min: 0,
+			helpValue: "N",
+			helpGroup: "POSITION",
+			summary:
+				"Drop repeats among the last N events of each subscription; 0 turns it off. By default 10000, and fewer where more than 50 are followed.",
+		}),
 		...resumeFlags,
 		...execFlags,
 		...lifeFlags,

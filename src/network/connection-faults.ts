@@ -15,6 +15,7 @@ export function connectFault(error: unknown, url: URL): Fault {
 	const cause = innermost(error);
 	const code = codeOf(cause);
 	const told =
+		tellLimit(code, url) ??
 		tellDns(code, url) ??
 		tellRefused(code, url) ??
 		tellTls(code, cause, url) ??
@@ -83,6 +84,18 @@ function notHttp(error: unknown, cause: object, url: URL): Fault {
 		next: "check the port: another program may listen there",
 		cause: error,
 	});
+}
+
+/** It is not the server's fault, and looks like anything else where it is not told. */
+function tellLimit(code: string, url: URL): Told | undefined {
+	if (code !== "EMFILE" && code !== "ENFILE") return undefined;
+	const whose = code === "EMFILE" ? "this process" : "this machine";
+	return {
+		code: "connection-failed",
+		what: `no further connection to ${url.host} can be opened`,
+		why: `${whose} has as many files and sockets open as it may (${code})`,
+		next: "allow more (ulimit -n 4096), follow fewer at once, or follow them with --via poll, which needs few connections",
+	};
 }
 
 function tellDns(code: string, url: URL): Told | undefined {

@@ -20,6 +20,7 @@ export {
 	openPosition,
 	type PositionKey,
 	type PositionOptions,
+	readStealMark,
 	type SavedPosition,
 	takenOver,
 } from "./position-file.ts";

@@ -1,6 +1,7 @@
 // Where one subscription stands, kept between runs: its last safe cursor, and the ids of the events shown lately. One
 // writer at a time, by a lock; a cursor is replaced whole and durably, ids are appended at once and without a wait.
 import { createHash } from "node:crypto";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Fault } from "../faults/index.ts";
 import { canonicalJson, isRecord } from "../protocol/index.ts";
@@ -62,6 +63,9 @@ export async function openPosition(
 	const lock = await takeLock(places.lock, owner, { unique: unique(), steal });
 	if (!lock) throw await inUse(key, places.lock);
 	try {
+		// Without it whoever had it finds out a little later.
+		if (steal)
+			await writeFile(stealMark(options.folder), unique()).catch(() => {});
 		const { damaged, window } = options;
 		const reading = { unique: unique(), damaged };
 		const saved = await readJsonFile(
@@ -112,6 +116,16 @@ function writing(
 			await lock.release();
 		},
 	};
+}
+
+const stealMark = (state: string) => join(state, "positions", "stolen");
+
+/**
+ * What changes whenever a position is taken over from a process that may live: one look for all that it holds. Never
+ * throws.
+ */
+export async function readStealMark(folder: string): Promise<string> {
+	return readFile(stealMark(folder), "utf8").catch(() => "");
 }
 
 const NAME_DIGITS = 32;

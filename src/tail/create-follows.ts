@@ -4,13 +4,12 @@ import type { Count } from "./cut.ts";
 import type { Follow, FollowMemory, Pieces } from "./follow.ts";
 import { Position } from "./position.ts";
 import { RETRY_DEFAULTS } from "./retry.ts";
-import { Seen } from "./seen.ts";
+import { defaultWindow, Seen } from "./seen.ts";
 import type { TailOptions } from "./tail-options.ts";
 import { tellOnce } from "./tell-once.ts";
 import { Turns } from "./turns.ts";
 
 const STALE_AFTER_MS = 60_000;
-const DEDUP_WINDOW = 10_000;
 /** A longer timer of Node fires at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
@@ -20,6 +19,8 @@ export function createFollows(
 ): Follow[] {
 	const isAlone = options.subscriptions.length === 1;
 	const turns = new Turns(pieces);
+	const window =
+		options.dedupWindow ?? defaultWindow(options.subscriptions.length);
 	const staleAfterMs = options.staleAfterMs ?? STALE_AFTER_MS;
 	return options.subscriptions.map((one) => {
 		const { subscription, via, memory, modes } = one;
@@ -35,7 +36,7 @@ export function createFollows(
 			probeAt: undefined,
 			downAs: undefined,
 			position: new Position(cursor),
-			seen: seenBefore(options.dedupWindow ?? DEDUP_WINDOW, memory),
+			seen: seenBefore(window, memory),
 			memory,
 			life: {
 				signAt: earlier?.savedAt,

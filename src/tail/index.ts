@@ -4,6 +4,7 @@ export type { FollowMemory, Mode, Pieces } from "./follow.ts";
 export type { GapReason, Item, Subscription, Via } from "./item.ts";
 export { labelSubscriptions } from "./labels.ts";
 export type { RetryOptions } from "./retry.ts";
+export { defaultWindow } from "./seen.ts";
 export { tailEvents } from "./tail-events.ts";
 export type { TailOptions } from "./tail-options.ts";
 export { deliveryKey, messageId } from "./webhook/delivery-id.ts";

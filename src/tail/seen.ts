@@ -4,6 +4,17 @@ import { createHash } from "node:crypto";
 /** A longer id is kept by its digest: a server chooses the length, we choose the memory. */
 const LONGEST_KEPT = 64;
 
+const WINDOW = 10_000;
+/** Of all subscriptions together: about 50 MB. A repetition comes soon or never, so that even the smallest will do. */
+const ALL_WINDOWS = 500_000;
+const SMALLEST_WINDOW = 100;
+
+/** How many ids each of so many subscriptions remembers where it is not said. */
+export function defaultWindow(subscriptions: number): number {
+	const share = Math.floor(ALL_WINDOWS / Math.max(1, subscriptions));
+	return Math.max(SMALLEST_WINDOW, Math.min(WINDOW, share));
+}
+
 /** Remembers the last `capacity` ids of one subscription; 0 remembers none, so that everything is new. */
 export class Seen {
 	/** How many repetitions there were. */

@@ -70,7 +70,6 @@ async function* runTail(
 				yield [stopped(follow, fault, pieces)];
 				continue;
 			}
-			if (open.size >= MANY) await nextTurn();
 			const first = { source: follow, value: arrival.value };
 			const taken = takeTogether(first, { merge, count });
 			if (count.isReached) stop.abort();
@@ -111,9 +110,6 @@ async function* runTail(
 
 /** What is shown at once: a thousand subscriptions with an event each would cost as many writes. */
 const ITEMS_AT_ONCE = 64;
-/** From so many on it is worth to wait for what comes in the same moment. */
-const MANY = 10;
-const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** What waits of several, in the order in which it came, as far as it is wanted. */
 function takeTogether(

@@ -41,7 +41,7 @@ export interface TailOptions {
 	hub?: WebhookHub | undefined;
 	/** Asked before a type is subscribed to again that may have changed. */
 	checkArguments?: CheckArguments | undefined;
-	/** How many event ids each subscription remembers; 0 = repetitions are passed on. */
+	/** How many event ids each subscription remembers; 0 = repetitions are passed on; absent: see `defaultWindow`. */
 	dedupWindow?: number | undefined;
 	/** Whether heartbeats are yielded. */
 	heartbeats?: boolean | undefined;

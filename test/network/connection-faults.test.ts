@@ -17,6 +17,7 @@ describe("a connection that cannot be made", () => {
 		["ENOTFOUND", "dns-failed"],
 		["EAI_AGAIN", "dns-failed"],
 		["ECONNREFUSED", "connection-refused"],
+		["EMFILE", "connection-failed"],
 		["ECONNRESET", "connection-failed"],
 		["ENETUNREACH", "connection-failed"],
 		["ETIMEDOUT", "timed-out"],
@@ -101,6 +102,13 @@ describe("an exchange that breaks", () => {
 			code: "http-unexpected",
 			why: "Expected HTTP/",
 		});
+	});
+
+	it("names our own limit where that is what is in the way", () => {
+		const { what, why, next } = connectFault(coded("EMFILE"), LOCAL);
+		expect(what).toContain("no further connection");
+		expect(why).toContain("this process has as many files and sockets open");
+		expect(next).toContain("ulimit -n");
 	});
 
 	it.each([new TypeError("ours"), coded("UND_ERR_INVALID_ARG"), "text"])(

@@ -20,6 +20,7 @@ import {
 } from "../process/progress.ts";
 import { isTaken, openReaderLimit } from "../process/slow-reader.ts";
 import type { World } from "../process/world.ts";
+import { openCrowd } from "./crowd.ts";
 import type { FollowExec } from "./exec.ts";
 import { openExec, openHub, openResumed, readExec } from "./open-parts.ts";
 import { resolveEvents } from "./resolve-events.ts";
@@ -51,30 +52,31 @@ export type Around = { world: World; output: Output };
 
 /** Follows the events until the count, the time, the reader, a signal or the server ends it; returns the exit status. */
 export async function follow(
-	given: FollowOptions,
+	words: FollowOptions,
 	world: World,
 	output: Output,
 ): Promise<number> {
-	const options = await withLines(given, world);
-	refuseSharedCursor(options);
-	const execOptions = await readExec(options);
-	const time = startTimeLimit(options, world);
+	const given = await withLines(words, world);
+	refuseSharedCursor(given);
+	const execOptions = await readExec(given);
+	const time = startTimeLimit(given, world);
 	try {
 		// Until the events can flow, the end of --for is a failure like any other.
 		const stop = AbortSignal.any([world.stop, time.over]);
 		const around = { world: { ...world, stop }, output };
-		await using session = await connect(options.server, options.connection, {
+		await using session = await connect(given.server, given.connection, {
 			...around,
 			// One more for notices of changes of the catalogue.
-			streams: options.events.length + 1,
+			streams: given.events.length + 1,
 		});
 		const { requireEvents } = await import("../../session/index.ts");
-		requireEvents(session, options.connection.force);
+		requireEvents(session, given.connection.force);
 		const followed = await resolveEvents(
 			session,
-			{ ...options, canReceive: options.hub !== undefined },
+			{ ...given, canReceive: given.hub !== undefined },
 			around,
 		);
+		const options = await withWindow(given);
 		await using hub = await openHub(session, options, { world, output });
 		await using positions = await openResumed(session, followed, options, {
 			world,
@@ -119,6 +121,13 @@ async function withLines(
 	return { ...options, events: [...events, ...lines] };
 }
 
+async function withWindow(options: FollowOptions): Promise<FollowOptions> {
+	const { defaultWindow } = await import("../../tail/index.ts");
+	const { tail, events } = options;
+	const dedupWindow = tail.dedupWindow ?? defaultWindow(events.length);
+	return { ...options, tail: { ...tail, dedupWindow } };
+}
+
 async function followAll(
 	session: Session,
 	followed: Followed,
@@ -147,6 +156,11 @@ async function followAll(
 		})),
 	}));
 	const limit = openReaderLimit(world);
+	const crowd = openCrowd({
+		subscriptions: followed.length,
+		isResumed: options.resume !== undefined,
+		...{ output, world },
+	});
 	try {
 		const items = tailEvents(
 			session,
@@ -170,10 +184,12 @@ async function followAll(
 		);
 		for await (const batch of items) {
 			if (exec) await exec.take(batch);
-			else if (!(await isTaken(output.items(batch), limit.over))) continue;
+			else if (!(await isTaken(output.items(crowd.sift(batch)), limit.over)))
+				continue;
 			await progress.observe(batch);
 		}
 	} finally {
+		crowd.close();
 		limit.end();
 	}
 	return progress.exitStatus(time.over.aborted);

@@ -70,9 +70,11 @@ export async function openResumed(
 		server: options.server,
 		label: session.server.label,
 		flags: options.connection,
-		subscriptions: followed.map(({ subscription }) => subscription),
+		subscriptions: followed.map(({ subscription, cursor }) => ({
+			subscription,
+			afresh: resume.fromNow || (cursor ?? tail.cursor) !== undefined,
+		})),
 		steal: resume.steal,
-		afresh: resume.fromNow || tail.cursor !== undefined,
 		window: tail.dedupWindow ?? 0,
 		world,
 		output,

@@ -6,6 +6,8 @@ import { canonicalJson } from "../../protocol/index.ts";
 import type { ServerAddress } from "../../servers/index.ts";
 import {
 	openPosition,
+	Places,
+	readStealMark,
 	type SavedPosition,
 	takenOver,
 } from "../../state/index.ts";
@@ -21,14 +23,18 @@ export interface PositionsOptions {
 	/** As records name it. */
 	label: string;
 	flags: ConnectionFlags & StateFlags;
-	subscriptions: readonly Subscription[];
+	subscriptions: readonly Wanted[];
 	steal: boolean;
-	/** What --cursor or --from-now say goes before what is saved. */
-	afresh: boolean;
 	/** How many event ids are kept. */
 	window: number;
 	world: World;
 	output: Output;
+}
+
+interface Wanted {
+	subscription: Subscription;
+	/** What --cursor or --from-now say goes before what is saved. */
+	afresh: boolean;
 }
 
 export interface Positions {
@@ -40,44 +46,57 @@ export interface Positions {
 
 /** How soon one that was taken over ends. */
 const WATCH_MS = 1_000;
+/** How many locks are looked at each time, whatever is told. */
+const LOOKED_AT = 20;
+/** Each is an open file. */
+const MOST_AT_ONCE = 16;
 
 /** Opens one for each subscription. Throws `in-use`, `file-failed`, or `wrong-use` where one is named twice. */
 export async function openPositions(
 	options: PositionsOptions,
 ): Promise<Positions> {
 	const { world, flags, subscriptions, output } = options;
-	refuseTwins(subscriptions);
+	refuseTwins(subscriptions.map(({ subscription }) => subscription));
 	const principal = await readPrincipal(options.server, flags, world);
-	const held: Held[] = [];
+	const folder = stateFolder(flags, world);
+	const places = new Places(MOST_AT_ONCE);
+	const open = async (one: Wanted): Promise<Held> => {
+		const { subscription, afresh } = one;
+		const { name: event, arguments: args } = subscription;
+		const position = await openPosition(
+			{ server: options.label, event, arguments: args, principal },
+			{
+				folder,
+				owner: ownerOf(world),
+				now: world.now,
+				randomBytes,
+				damaged: (text) => output.warn(text),
+				window: options.window,
+				steal: options.steal,
+				afresh,
+			},
+		);
+		return { subscription, position, lost: new AbortController() };
+	};
+	const opened = await Promise.allSettled(
+		subscriptions.map((one) => places.run(() => open(one))),
+	);
+	const held = opened.flatMap((one) =>
+		one.status === "fulfilled" ? [one.value] : [],
+	);
 	const watch = new AbortController();
 	const close = async () => {
 		watch.abort();
-		await Promise.all(held.map(({ position }) => position.release()));
+		const release = ({ position }: Held) => places.run(position.release);
+		await Promise.all(held.map(release));
 	};
-	try {
-		for (const subscription of subscriptions) {
-			const { name: event, arguments: args } = subscription;
-			const position = await openPosition(
-				{ server: options.label, event, arguments: args, principal },
-				{
-					folder: stateFolder(flags, world),
-					owner: ownerOf(world),
-					now: world.now,
-					randomBytes,
-					damaged: (text) => output.warn(text),
-					window: options.window,
-					steal: options.steal,
-					afresh: options.afresh,
-				},
-			);
-			held.push({ subscription, position, lost: new AbortController() });
-			tellStart(subscription, position, output);
-		}
-	} catch (error) {
+	const failure = opened.find((one) => one.status === "rejected");
+	if (failure) {
 		await close();
-		throw error;
+		throw failure.reason;
 	}
-	void watchAll(held, watch.signal, world);
+	tellStarts(held, output);
+	void watchAll(held, { folder, signal: watch.signal, world });
 	return { memories: held.map(memoryOf), close };
 }
 
@@ -105,33 +124,66 @@ function memoryOf({ subscription, position, lost }: Held): FollowMemory {
 	};
 }
 
-/** Until it is told to stop. One in quiet times saves nothing, and would not find out by itself. */
+/**
+ * Until it is told to stop. One in quiet times saves nothing, and would not find out by itself. All are looked at where
+ * the mark tells of a change, and in between some of them in turn: whoever removes a lock leaves no mark.
+ */
 async function watchAll(
 	held: readonly Held[],
-	signal: AbortSignal,
-	world: World,
+	{
+		folder,
+		signal,
+		world,
+	}: { folder: string; signal: AbortSignal; world: World },
 ): Promise<void> {
+	let mark = await readStealMark(folder);
+	let at = 0;
 	while (!signal.aborted) {
-		for (const { subscription, position, lost } of held)
+		const now = await readStealMark(folder);
+		const isAll = now !== mark;
+		mark = now;
+		const some = isAll ? held : held.slice(at, at + LOOKED_AT);
+		at = at + LOOKED_AT < held.length ? at + LOOKED_AT : 0;
+		for (const { subscription, position, lost } of some)
 			if (!lost.signal.aborted && !(await position.isOurs()))
 				lost.abort(takenOver({ event: subscription.name }));
 		await world.sleep(WATCH_MS, signal).catch(() => {});
 	}
 }
 
-function tellStart(
-	{ label }: Subscription,
-	{ earlier, passedOver }: SavedPosition,
-	output: Output,
-): void {
+/** Beyond so many they are told together. */
+const TOLD_EACH = 20;
+
+function tellStarts(held: readonly Held[], output: Output): void {
+	const isEach = held.length <= TOLD_EACH;
+	const counts = new Map<string, number>();
+	for (const { subscription, position } of held) {
+		const { kind, text } = wordStart(position);
+		if (isEach) output.say(`${subscription.label}: ${text}`);
+		else output.note(`${subscription.label}: ${text}`);
+		counts.set(kind, (counts.get(kind) ?? 0) + 1);
+	}
+	if (isEach) return;
+	for (const [kind, count] of counts)
+		output.say(`${count} subscriptions: ${kind}`);
+}
+
+function wordStart({ earlier, passedOver }: SavedPosition) {
 	const iso = (ms: number) => new Date(ms).toISOString();
-	if (earlier) output.say(`${label}: goes on from ${iso(earlier.savedAt)}`);
-	else if (passedOver === undefined)
-		output.say(`${label}: no position is saved yet: it starts from now`);
-	else
-		output.say(
-			`${label}: the position of ${iso(passedOver)} is passed over, as asked`,
-		);
+	if (earlier)
+		return {
+			kind: "they go on where the last run stopped",
+			text: `goes on from ${iso(earlier.savedAt)}`,
+		};
+	if (passedOver === undefined)
+		return {
+			kind: "no position is saved yet: they start from now",
+			text: "no position is saved yet: it starts from now",
+		};
+	return {
+		kind: "their positions are passed over, as asked",
+		text: `the position of ${iso(passedOver)} is passed over, as asked`,
+	};
 }
 
 /** Two of the same would keep one position between them. */

@@ -26,7 +26,7 @@ export interface FollowFlags extends ConnectionFlags, ExecFlags {
 	"from-now": boolean;
 	state?: string | undefined;
 	"max-age"?: number | undefined;
-	"dedup-window": number;
+	"dedup-window"?: number | undefined;
 	"no-validate": boolean;
 	"interval-floor"?: number | undefined;
 	"max-events"?: number | undefined;

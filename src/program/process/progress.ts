@@ -22,6 +22,8 @@ export interface ReadyFacts {
 export class Progress {
 	private events = 0;
 	private readonly waiting: Set<string>;
+	/** Those that ended before their events could flow. */
+	private readonly broken = new Set<string>();
 	private readonly faults: Fault[] = [];
 	private readonly options: ProgressOptions;
 	private readonly facts: () => ReadyFacts;
@@ -37,9 +39,17 @@ export class Progress {
 	async observe(batch: readonly Item[]): Promise<void> {
 		for (const item of batch) {
 			if (item.kind === "event") this.events++;
-			else if (item.kind === "stopped" && item.fault)
+			else if (item.kind === "stopped" && item.fault) {
 				this.faults.push(item.fault);
-			else if (item.kind === "ready" && this.waiting.delete(item.subscription))
+				// One that is broken does not keep the others from being ready.
+				if (this.waiting.delete(item.subscription)) {
+					this.broken.add(item.subscription);
+					await this.announceReady();
+				}
+			} else if (
+				item.kind === "ready" &&
+				this.waiting.delete(item.subscription)
+			)
 				await this.announceReady();
 		}
 	}
@@ -47,7 +57,11 @@ export class Progress {
 	private async announceReady(): Promise<void> {
 		const { readyFile, world } = this.options;
 		if (this.waiting.size > 0 || readyFile === undefined) return;
-		const { url, subscriptions } = this.facts();
+		const { url, subscriptions: all } = this.facts();
+		const subscriptions = all.filter(
+			({ subscription }) => !this.broken.has(subscription),
+		);
+		if (subscriptions.length === 0) return;
 		await writeReadyFile(readyFile, { url, pid: world.pid, subscriptions });
 	}
 

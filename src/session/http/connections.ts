@@ -37,10 +37,18 @@ type Undici = typeof import("undici");
 /** What both shapes can do. */
 type Carrier = H2Clients;
 
+/** More than these are worth a note. */
+const H1_MANY_STREAMS = 10;
 const H2_CONNECTIONS = 4;
 const H2_STREAMS_AT_LEAST = 8;
-/** What servers allow on one connection, by the advice of RFC 9113, 6.5.2. More streams open more connections. */
-const H2_STREAMS_AT_MOST = 100;
+/** What servers allow on one connection where they do not say, by the advice of RFC 9113, 6.5.2. */
+const H2_STREAMS_UNSAID = 100;
+/** However many a server allows: one connection that is cut takes no more than these with it. More open more of them. */
+const H2_STREAMS_AT_MOST = 256;
+/** From so many streams on a connection each may hold less in memory while nobody reads it. */
+const H2_MANY_STREAMS = 32;
+/** What RFC 9113, 6.9.2 begins with; undici's own is four times as much. */
+const H2_SMALL_WINDOW_BYTES = 65_535;
 
 /** Loads undici, opens nothing yet: the first request does. After a failure the next request begins anew. */
 export async function openConnections(
@@ -108,9 +116,18 @@ async function openCarrier(
 	const shared = { headersTimeout: 0, bodyTimeout: 0, connect };
 	if (isH2) {
 		const streamsEach = streamsPerConnection(streams, limit);
-		const h2 = { ...shared, allowH2: true, pipelining: streamsEach };
+		const isShared = streamsEach >= H2_MANY_STREAMS;
+		const window = isShared ? { initialWindowSize: H2_SMALL_WINDOW_BYTES } : {};
+		const h2 = {
+			...{ ...shared, ...window },
+			...{ allowH2: true, pipelining: streamsEach },
+		};
 		return makeH2Clients(() => new Client(url.origin, h2), streamsEach);
 	}
+	if (streams !== undefined && streams > H1_MANY_STREAMS)
+		note(
+			`over HTTP/1.1 each open stream is a connection: ${streams} of them at most`,
+		);
 	// One exchange for each connection: a second would wait for the end of the first, and a stream has none.
 	return new Pool(url.origin, { ...shared, pipelining: 1, connections: null });
 }
@@ -120,7 +137,8 @@ function streamsPerConnection(
 	streams: number | undefined,
 	limit: number | undefined,
 ): number {
-	const most = Math.max(1, Math.min(limit ?? Infinity, H2_STREAMS_AT_MOST));
+	const allowed = limit ?? H2_STREAMS_UNSAID;
+	const most = Math.max(1, Math.min(allowed, H2_STREAMS_AT_MOST));
 	if (streams === undefined) return most;
 	const share = Math.ceil(streams / H2_CONNECTIONS);
 	return Math.min(most, Math.max(H2_STREAMS_AT_LEAST, share));
