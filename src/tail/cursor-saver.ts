@@ -1,4 +1,5 @@
 // Saves the cursors that consumers have accepted: not each one, since a disk is slow, but the last one always.
+import { setMaxListeners } from "node:events";
 import type { Pieces } from "./follow.ts";
 import type { Position } from "./position.ts";
 import { pause } from "./wait.ts";
@@ -25,6 +26,8 @@ export class CursorSaver<F extends { position: Position }> {
 	constructor(saving: Saving<F>, pieces: Pick<Pieces, "sleep">) {
 		this.#saving = saving;
 		this.#pieces = pieces;
+		// As many wait for it as there are subscriptions.
+		setMaxListeners(0, this.#ending.signal);
 	}
 
 	/** To be called when a cursor may have changed. */
