@@ -114,7 +114,15 @@ const trafficFlags = {
 	"public-url": Flags.string({
 		helpValue: "URL",
 		helpGroup: "TRAFFIC",
-		summary: "The https address at which the server reaches our callbacks.",
+		summary:
+			"The https address that leads to --port, at which the server reaches our callbacks.",
+	}),
+	port: Flags.integer({
+		min: 0,
+		max: 65_535,
+		helpValue: "PORT",
+		helpGroup: "TRAFFIC",
+		summary: "Receive callbacks on this port. By default a free one.",
 	}),
 	tunnel: Flags.string({
 		helpValue: "COMMAND",

@@ -19,6 +19,8 @@ export interface CheckFlags extends ReachFlags {
 	"trigger-args"?: string | undefined;
 	"second-principal-header"?: string[] | undefined;
 	"public-url"?: string | undefined;
+	/** Where callbacks come in; undefined: a free one. */
+	port?: number | undefined;
 	tunnel?: string | undefined;
 	"tls-cert"?: string | undefined;
 	"tls-key"?: string | undefined;
@@ -78,6 +80,12 @@ function refuseTogether(flags: CheckFlags): void {
 			what: `--tunnel and --${cert ? "tls-cert" : "public-url"} cannot be combined`,
 			why: "a tunnel has an https address of its own, and comes to this machine by plain http",
 			next: "leave one of the two out",
+		});
+	if (flags["public-url"] !== undefined && !flags.port)
+		throw new Fault("wrong-use", {
+			what: "--public-url is given without --port",
+			why: "the address leads to a port of this machine, and a free one is another each time",
+			next: "--public-url https://hooks.example --port 8787",
 		});
 	if (flags["trigger-args"] !== undefined && !flags["trigger-tool"])
 		throw new Fault("wrong-use", {

@@ -12,8 +12,9 @@ export async function receiverPlace(
 	place: { world: World; output: Output },
 ): Promise<ReceiverPlace> {
 	const { "tls-cert": cert, "tls-key": key, tunnel } = flags;
-	const url = flags["public-url"];
+	const { "public-url": url, port } = flags;
 	return {
+		port,
 		...(cert !== undefined &&
 			key !== undefined && {
 				tls: {

@@ -119,6 +119,10 @@ describe("the flags", () => {
 			"a tunnel beside an address",
 			{ tunnel: "cloudflared", "public-url": "https://a.example" },
 		],
+		[
+			"an address without the port behind it",
+			{ "public-url": "https://a.example" },
+		],
 		["arguments of no trigger", { "trigger-args": "{}" }],
 		["a header that is none", { "second-principal-header": ["x"] }],
 	])("with %s are refused before the server is asked", async (_what, flags) => {
