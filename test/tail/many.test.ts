@@ -87,8 +87,8 @@ describe("of many subscriptions", () => {
 			{ polls },
 			{ via: "poll", names: names(60), stopAtMs: LONG_MS },
 		);
-		const ready = run.told.filter((text) => text === "ready c");
-		expect(ready).toHaveLength(60);
+		// Far more refusals of each than it would bear by itself.
+		expect(run.session.asked.length).toBeGreaterThan(60 * 20);
 		expect(run.told.join()).not.toContain("rate-limited");
 	});
 
