@@ -70,6 +70,9 @@ test.each([
 	const words = [by, server.url, "verbatim.case", "--cursor", "0"];
 	const run = await runCli(words, patiently);
 	expect([3, 5]).toContain(run.status);
-	expect(run.stderr.match(/connects again in/g)).toHaveLength(4);
+	const tries = server.asked.filter(({ method }) => method === `events/${by}`);
+	expect(tries).toHaveLength(5);
+	// It is down and stays down: that is told once.
+	expect(run.stderr.match(/connects again in/g)).toHaveLength(1);
 	expect(run.stderr).toMatch(/stopped: .*to go on: --cursor '0'\n$/);
 });
