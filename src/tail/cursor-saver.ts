@@ -14,7 +14,7 @@ export interface Saving<F> {
 }
 
 /** Many that change all the time share the disk: all of them together are saved this often, one after the other. */
-const SHARE_MS = 4;
+const SHARE_MS = 10;
 
 export class CursorSaver<F extends { position: Position }> {
 	readonly #pieces: Pick<Pieces, "sleep">;
