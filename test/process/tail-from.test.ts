@@ -53,7 +53,7 @@ it("reads them from stdin, and goes on with each where it stopped", async () => 
 		const numbers = own.map(({ tick }) => tick);
 		const all = Array.from(numbers, (_, at) => numbers[0] + at);
 		expect(numbers).toEqual(all);
-		expect(numbers.length).toBeGreaterThan(5);
+		expect(numbers.length).toBeGreaterThan(2);
 	}
 });
 
