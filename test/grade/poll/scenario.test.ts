@@ -233,19 +233,6 @@ const BENT: readonly Row[] = [
 	[
 		"resume-exactly-once",
 		"FAILURE",
-		"events that a stretch lacks when it is read again",
-		() => {
-			const known = new Set<string>();
-			return onPoll(({ events }, { name, cursor }) => {
-				const key = `${name} ${cursor}`;
-				if (known.has(key)) events.splice(1, 1);
-				if (events.length > 0) known.add(key);
-			});
-		},
-	],
-	[
-		"resume-exactly-once",
-		"FAILURE",
 		"an event again, where one goes on a second time",
 		() => whenAgain((events, before) => events.unshift(before)),
 	],
