@@ -1,21 +1,12 @@
 // The record of a flaw of deliveries, and the bends that several of them share.
+
 import type { OutgoingDelivery } from "../webhooks/index.ts";
-import type { Flaw, FlawTools, Hooks, Json } from "./flaw.ts";
+import type { Hooks, Json } from "./flaw.ts";
+import { flawOf } from "./flaw-of.ts";
 import { resign } from "./hooks.ts";
 
-/** A flaw of this scenario: its name, the rule that it breaks, what it does, and how. */
-export const deliveryFlaw = (
-	name: string,
-	rule: string,
-	about: string,
-	hooks: Hooks | ((tools: FlawTools) => Hooks),
-): Flaw => ({
-	name,
-	scenario: "events-webhook-delivery",
-	rule,
-	about,
-	make: (_value, tools) => (typeof hooks === "function" ? hooks(tools) : hooks),
-});
+/** A flaw of this scenario. */
+export const deliveryFlaw = flawOf("events-webhook-delivery");
 
 /** Bends the POSTs of events in place, retries too. */
 export const onEvent = (change: (delivery: OutgoingDelivery) => void): Hooks =>

@@ -1,4 +1,5 @@
 // Flaws of the first scenario: what a server says of itself, its catalogue, and the errors of both.
+
 import {
 	EXTENSION_ID,
 	HEADERS,
@@ -7,7 +8,8 @@ import {
 	NOTIFICATIONS,
 } from "../../protocol/index.ts";
 import { ADDED_FIELD } from "../controls/change-type.ts";
-import { type Flaw, type Hooks, NOTHING } from "./flaw.ts";
+import { type Flaw, NOTHING } from "./flaw.ts";
+import { flawOf } from "./flaw-of.ts";
 import {
 	codeLike,
 	onCapability,
@@ -19,19 +21,8 @@ import {
 	refuse,
 } from "./hooks.ts";
 
-/** A flaw of this scenario: its name, the rule that it breaks, what it does, and how. */
-const flaw = (
-	name: string,
-	rule: string,
-	about: string,
-	hooks: Hooks,
-): Flaw => ({
-	name,
-	scenario: "events-discovery",
-	rule,
-	about,
-	make: () => hooks,
-});
+/** A flaw of this scenario. */
+const flaw = flawOf("events-discovery");
 
 export const DISCOVERY: readonly Flaw[] = [
 	flaw(

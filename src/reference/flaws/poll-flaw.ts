@@ -1,20 +1,11 @@
 // What the flaws of poll are made with.
-import { METHODS } from "../../protocol/index.ts";
-import type { Flaw, FlawTools, Hooks, Json } from "./flaw.ts";
 
-/** A flaw of this scenario: its name, the rule that it breaks, what it does, and how. */
-export const pollFlaw = (
-	name: string,
-	rule: string,
-	about: string,
-	hooks: Hooks | ((tools: FlawTools) => Hooks),
-): Flaw => ({
-	name,
-	scenario: "events-poll",
-	rule,
-	about,
-	make: (_value, tools) => (typeof hooks === "function" ? hooks(tools) : hooks),
-});
+import { METHODS } from "../../protocol/index.ts";
+import type { Hooks, Json } from "./flaw.ts";
+import { flawOf } from "./flaw-of.ts";
+
+/** A flaw of this scenario. */
+export const pollFlaw = flawOf("events-poll");
 
 /** Bends a poll's result in place; `message` is what it stands in. */
 export const onPoll = (

@@ -1,21 +1,12 @@
 // Flaws of push, first part: what a stream tells while it stands.
+
 import { META, NOTIFICATIONS } from "../../protocol/index.ts";
 import { CUT, type Flaw, type Hooks, type Json, NOTHING } from "./flaw.ts";
+import { flawOf } from "./flaw-of.ts";
 import { onNotification } from "./hooks.ts";
 
-/** A flaw of this scenario: its name, the rule that it breaks, what it does, and how. */
-export const pushFlaw = (
-	name: string,
-	rule: string,
-	about: string,
-	hooks: Hooks | (() => Hooks),
-): Flaw => ({
-	name,
-	scenario: "events-push",
-	rule,
-	about,
-	make: typeof hooks === "function" ? hooks : () => hooks,
-});
+/** A flaw of this scenario. */
+export const pushFlaw = flawOf("events-push");
 
 export const PUSH: readonly Flaw[] = [
 	pushFlaw(

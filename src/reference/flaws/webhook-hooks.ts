@@ -1,22 +1,13 @@
 // What flaws of webhook subscriptions bend: the two requests, and the answer to the first.
+
 import { isRecord, METHODS } from "../../protocol/index.ts";
 import type { RpcRequest } from "../rpc/core.ts";
-import type { About, Flaw, Hooks, Json } from "./flaw.ts";
+import type { About, Hooks, Json } from "./flaw.ts";
+import { flawOf } from "./flaw-of.ts";
 import { onError, onResult } from "./hooks.ts";
 
-/** A flaw of this scenario: its name, the rule that it breaks, what it does, and how. */
-export const webhookFlaw = (
-	name: string,
-	rule: string,
-	about: string,
-	hooks: Hooks | (() => Hooks),
-): Flaw => ({
-	name,
-	scenario: "events-webhook",
-	rule,
-	about,
-	make: typeof hooks === "function" ? hooks : () => hooks,
-});
+/** A flaw of this scenario. */
+export const webhookFlaw = flawOf("events-webhook");
 
 /** Of any answer to events/subscribe. */
 export function isSubscribe({ method }: Pick<About, "method">): boolean {
