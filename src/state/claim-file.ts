@@ -8,9 +8,10 @@ import {
 	unlinkSync,
 	writeSync,
 } from "node:fs";
-import { link, open, rename, unlink } from "node:fs/promises";
+import { link, rename, unlink } from "node:fs/promises";
 import { dirname } from "node:path";
 import { isRecord } from "../protocol/index.ts";
+import { syncFolder, writeDurably } from "./durable-file.ts";
 
 /** An event that a command is to be run for. */
 export interface Claim {
@@ -111,24 +112,13 @@ export function readClaim(path: string): KeptClaim | undefined {
 
 async function writeDraft(path: string, claim: KeptClaim, unique: string) {
 	const draft = `${path}.${unique}.tmp`;
-	const file = await open(draft, "wx", PRIVATE);
 	try {
-		await file.writeFile(textOf(claim));
-		await file.sync();
+		await writeDurably(draft, textOf(claim));
 	} catch (cause) {
 		await unlink(draft).catch(() => {});
 		throw cause;
-	} finally {
-		await file.close();
 	}
 	return draft;
-}
-
-/** Without this a crash of the machine can bring the old name back. Some systems cannot sync a folder. */
-async function syncFolder(folder: string): Promise<void> {
-	const handle = await open(folder, "r").catch(() => undefined);
-	await handle?.sync().catch(() => {});
-	await handle?.close();
 }
 
 const isTaken = (cause: unknown) =>

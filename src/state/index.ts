@@ -6,6 +6,7 @@ export {
 	type ClaimsOptions,
 	openClaims,
 } from "./claims.ts";
+export { syncFolder, writeDurably } from "./durable-file.ts";
 export { readJsonFile, writeJsonFile } from "./json-file.ts";
 export {
 	type Lock,

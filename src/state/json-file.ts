@@ -1,9 +1,9 @@
 // One JSON value in one private file: replaced whole or not at all, and set aside where it cannot be read.
-import { mkdir, open, readFile, rename, unlink } from "node:fs/promises";
+import { mkdir, readFile, rename, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { Fault } from "../faults/index.ts";
+import { syncFolder, writeDurably } from "./durable-file.ts";
 
-const PRIVATE_FILE = 0o600;
 const PRIVATE_FOLDER = 0o700;
 /** State is small; what is larger is none of ours. */
 const MOST_BYTES = 16 * 1024 * 1024;
@@ -33,23 +33,6 @@ export async function writeJsonFile(
 			cause,
 		});
 	}
-}
-
-async function writeDurably(path: string, text: string): Promise<void> {
-	const handle = await open(path, "wx", PRIVATE_FILE);
-	try {
-		await handle.writeFile(text);
-		await handle.sync();
-	} finally {
-		await handle.close();
-	}
-}
-
-/** Without this a crash of the machine can bring the old name back. Some systems cannot sync a folder. */
-async function syncFolder(folder: string): Promise<void> {
-	const handle = await open(folder, "r").catch(() => undefined);
-	await handle?.sync().catch(() => {});
-	await handle?.close();
 }
 
 export interface ReadJsonOptions {

@@ -11,6 +11,7 @@ import {
 } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Fault } from "../../faults/index.ts";
+import { syncFolder, writeDurably } from "../../state/index.ts";
 
 const PRIVATE_FILE = 0o600;
 const PRIVATE_FOLDER = 0o700;
@@ -138,21 +139,4 @@ export function storeFault(what: string, cause: unknown): Fault {
 		next: "name a file in a folder that can be written to: --store PATH",
 		cause,
 	});
-}
-
-async function writeDurably(path: string, text: string): Promise<void> {
-	const handle = await open(path, "wx", PRIVATE_FILE);
-	try {
-		await handle.writeFile(text);
-		await handle.sync();
-	} finally {
-		await handle.close();
-	}
-}
-
-/** Without this a crash of the machine can bring the old file back. Some systems cannot sync a folder. */
-async function syncFolder(folder: string): Promise<void> {
-	const handle = await open(folder, "r").catch(() => undefined);
-	await handle?.sync().catch(() => {});
-	await handle?.close();
 }
