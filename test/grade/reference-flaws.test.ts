@@ -12,18 +12,11 @@ import {
 	openReferenceServer,
 	parseFlaws,
 } from "../../src/reference/index.ts";
+import { realClock } from "../reference/manual-clock.ts";
 import { gradeWith } from "./grade-with.ts";
 
 /** Those whose rows are all tried against each flaw here. */
 const GRADED: readonly Scenario[] = ["events-discovery"];
-
-const clock = {
-	now: Date.now,
-	setTimer(act: () => void, ms: number) {
-		const timer = setTimeout(act, ms);
-		return () => clearTimeout(timer);
-	},
-};
 
 /** Small pages, so that there are several. */
 const openReference = (
@@ -32,8 +25,10 @@ const openReference = (
 ) =>
 	openReferenceServer({
 		profile,
-		sources: [openDemoSource({ clock, seed: "test", epoch: "test" })],
-		clock,
+		sources: [
+			openDemoSource({ clock: realClock, seed: "test", epoch: "test" }),
+		],
+		clock: realClock,
 		version: "0.0.0",
 		conformanceControls: true,
 		pageSize: 3,

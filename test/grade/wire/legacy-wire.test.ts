@@ -3,20 +3,16 @@ import {
 	openDemoSource,
 	openReferenceServer,
 } from "../../../src/reference/index.ts";
+import { realClock } from "../../reference/manual-clock.ts";
 import { gradeWith, httpTarget } from "../grade-with.ts";
 import { openTestWire } from "./open-test-wire.ts";
 
-const clock = {
-	now: Date.now,
-	setTimer(act: () => void, ms: number) {
-		const timer = setTimeout(act, ms);
-		return () => clearTimeout(timer);
-	},
-};
 const openLegacy = () =>
 	openReferenceServer({
-		sources: [openDemoSource({ clock, seed: "test", epoch: "test" })],
-		clock,
+		sources: [
+			openDemoSource({ clock: realClock, seed: "test", epoch: "test" }),
+		],
+		clock: realClock,
 		version: "0.0.0",
 		era: "legacy",
 	});
