@@ -12,9 +12,9 @@ import { createInterface } from "node:readline";
 import { json } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import { BINARY, usageOf } from "./harness.mjs";
 
 const HERE = import.meta.dirname;
-const BINARY = join(HERE, "../../bin/mcp-events.js");
 const PROGRAMS = join(HERE, "../fixtures/programs");
 const TLS = join(HERE, "../fixtures/tls");
 const CA = readFileSync(join(TLS, "ca.pem"));
@@ -99,21 +99,6 @@ async function settle(origin, wanted) {
 		if (now >= wanted) return;
 		if (now !== count) [count, changedAt] = [now, performance.now()];
 		await sleep(100);
-	}
-}
-
-/** What Linux says of a process: memory now and at its height, and processor time so far. */
-function usageOf({ pid }) {
-	try {
-		const status = readFileSync(`/proc/${pid}/status`, "utf8");
-		const mib = (name) =>
-			Math.round(new RegExp(`${name}:\\s+(\\d+)`).exec(status)[1] / 1024);
-		const stat = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1];
-		const [user, system] = stat.split(" ").slice(11, 13).map(Number);
-		const cpuSeconds = (user + system) / 100;
-		return { rssMiB: mib("VmRSS"), peakMiB: mib("VmHWM"), cpuSeconds };
-	} catch {
-		return {};
 	}
 }
 
