@@ -2,6 +2,7 @@
 import { mkdir, stat, unlink } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { Fault } from "../faults/index.ts";
+import type { Owner } from "../state/index.ts";
 import { type Delivery, writeCaptureLine } from "./capture.ts";
 import { REJECTED_FOLDER } from "./find.ts";
 import {
@@ -9,7 +10,6 @@ import {
 	listFiles,
 	lockLog,
 	logOf,
-	type Owner,
 	type Repair,
 	readLocks,
 	repairFiles,

@@ -10,14 +10,7 @@ import {
 } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { isRecord } from "../protocol/index.ts";
-
-/** The process that writes, as others can see it. */
-export interface Owner {
-	pid: number;
-	host: string;
-	/** Whether a process with this id runs on this host. */
-	isAlive: (pid: number) => boolean;
-}
+import { mayLive, type Owner } from "../state/index.ts";
 
 /** A torn last line that was cut off; it was never acknowledged. */
 export interface Repair {
@@ -125,9 +118,7 @@ async function isLive(
 		return true;
 	}
 	if (!isRecord(value) || typeof value.pid !== "number") return false;
-	if (value.host !== owner.host) return true;
-	// A container gives its programs the same few ids at each start: our own id proves nothing.
-	return value.pid !== owner.pid && owner.isAlive(value.pid);
+	return mayLive({ pid: value.pid, host: value.host }, owner);
 }
 
 async function hasRested(path: string, nowMs: number): Promise<boolean> {

@@ -31,7 +31,7 @@ export {
 	readCaptureFolder,
 	readDeliveries,
 } from "./find.ts";
-export type { Owner, Repair } from "./folder.ts";
+export type { Repair } from "./folder.ts";
 export { type Draft, type Outgoing, signDraft } from "./outgoing.ts";
 export { type Pruned, type PruneOptions, pruneCaptures } from "./prune.ts";
 export {

@@ -2,9 +2,10 @@
 import { open, readdir, readFile, rename, unlink } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { Fault } from "../faults/index.ts";
+import type { Owner } from "../state/index.ts";
 import { parseCapture } from "./capture.ts";
 import { REJECTED_FOLDER } from "./find.ts";
-import { listFiles, logOf, type Owner, readLocks } from "./folder.ts";
+import { listFiles, logOf, readLocks } from "./folder.ts";
 import { type CaptureFilters, passes } from "./read.ts";
 
 export interface PruneOptions {

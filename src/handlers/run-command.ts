@@ -1,18 +1,17 @@
 // Runs a user's command for one event: the event on its stdin, no shell, a time limit, and nothing left behind.
-import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
-import { kill, platform } from "node:process";
+import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import type { Readable } from "node:stream";
+import {
+	type ChildProgram,
+	signalGroup,
+	startGroup,
+} from "../children/index.ts";
 import { Fault, shellWord } from "../faults/index.ts";
 
-export interface CommandToRun {
-	command: string;
-	args: readonly string[];
+export interface CommandToRun extends ChildProgram {
 	/** What stdin holds; a line feed is added. */
 	line: Buffer;
 	timeoutMs: number;
-	/** Whole: nothing is added to it. */
-	env: Record<string, string | undefined>;
-	cwd: string;
 	/** Ends the command as the time limit does. */
 	signal?: AbortSignal;
 	now: () => number;
@@ -83,43 +82,16 @@ export async function runCommand(task: CommandToRun): Promise<CommandRun> {
 async function start(
 	task: CommandToRun,
 ): Promise<ChildProcessWithoutNullStreams> {
-	const { command, args, env, cwd } = task;
 	try {
-		const child = spawn(command, [...args], {
-			cwd,
-			env,
-			stdio: ["pipe", "pipe", "pipe"],
-			// On POSIX: a process group of its own, so that all of it can be ended.
-			detached: platform !== "win32",
-			windowsHide: true,
-		});
-		await new Promise<void>((resolve, reject) => {
-			child.once("spawn", resolve);
-			child.once("error", reject);
-		});
-		child.on("error", () => {});
-		return child;
+		return await startGroup(task);
 	} catch (cause) {
-		const line = [command, ...args].map(shellWord).join(" ");
+		const line = [task.command, ...task.args].map(shellWord).join(" ");
 		throw new Fault("child-not-started", {
-			what: `the command could not be started: ${command}`,
+			what: `the command could not be started: ${task.command}`,
 			why: `starting ${line}: ${cause instanceof Error ? cause.message : String(cause)}`,
 			next: `check the command by hand: ${line}`,
 			cause,
 		});
-	}
-}
-
-function signalGroup(
-	child: ChildProcessWithoutNullStreams,
-	signal: NodeJS.Signals,
-): void {
-	if (child.pid === undefined) return;
-	try {
-		if (platform === "win32") child.kill(signal);
-		else kill(-child.pid, signal);
-	} catch {
-		// Nobody is left.
 	}
 }
 

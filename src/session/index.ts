@@ -22,7 +22,6 @@ export {
 	commandLine,
 	endChild,
 	type StdioTarget,
-	signalGroup,
 	startChild,
 } from "./stdio/child.ts";
 export { openEventStream } from "./stream-events.ts";

@@ -12,6 +12,7 @@ export {
 	type Lock,
 	type LockOptions,
 	lockHolder,
+	mayLive,
 	type Owner,
 	takeLock,
 } from "./lock.ts";

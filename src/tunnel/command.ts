@@ -4,7 +4,7 @@ import { Fault, splitShellWords } from "../faults/index.ts";
 import type { LineReader } from "./start.ts";
 
 export interface TunnelCommand {
-	program: string;
+	command: string;
 	args: string[];
 }
 
@@ -22,20 +22,20 @@ export function parseTunnelCommand(
 			what: "the command of --tunnel has a quote or a backslash that leads nowhere",
 			next: EXAMPLE,
 		});
-	const [program, ...args] = words.map((word) =>
+	const [command, ...args] = words.map((word) =>
 		word.replaceAll(PORT, String(port)),
 	);
-	if (!program)
+	if (!command)
 		throw new Fault("wrong-use", {
 			what: "the command of --tunnel is empty",
 			next: EXAMPLE,
 		});
-	return { program, args: [...args, ...whatItNeeds(program, args)] };
+	return { command, args: [...args, ...whatItNeeds(command, args)] };
 }
 
 /** Without this, ngrok says its address to a terminal only. */
-function whatItNeeds(program: string, args: readonly string[]): string[] {
-	const isNgrok = /^ngrok(?:\.exe)?$/i.test(basename(program));
+function whatItNeeds(command: string, args: readonly string[]): string[] {
+	const isNgrok = /^ngrok(?:\.exe)?$/i.test(basename(command));
 	return isNgrok && !args.some((arg) => arg.startsWith("--log"))
 		? ["--log=stdout"]
 		: [];

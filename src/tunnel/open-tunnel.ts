@@ -72,7 +72,7 @@ async function describeProgram(
 			makeReader: readPublicUrl,
 		};
 	return {
-		program: await findCloudflared(pieces),
+		command: await findCloudflared(pieces),
 		args: quickTunnelArgs(port),
 		env,
 		makeReader: readQuickTunnel,
@@ -183,7 +183,7 @@ class HeldTunnel implements Tunnel {
 	#fault(times: number, how: string): Fault {
 		const lastLines = this.#run.program.lastLines();
 		const why = `it ended ${times} times, each soon after it was up (${how})`;
-		return notReady(this.#program.program, why, lastLines);
+		return notReady(this.#program.command, why, lastLines);
 	}
 
 	#finish(end: { error?: unknown }): void {

@@ -1,13 +1,11 @@
 // A tunnel program as a child: started in a group of its own, read line by line, ended with all that it started.
-import { type ChildProcess, spawn } from "node:child_process";
-import { kill, platform } from "node:process";
+import type { ChildProcess } from "node:child_process";
+import {
+	type ChildProgram,
+	signalGroup,
+	spawnGroup,
+} from "../children/index.ts";
 import { readLines } from "./read-lines.ts";
-
-export interface ProgramToStart {
-	program: string;
-	args: readonly string[];
-	env: Record<string, string | undefined>;
-}
 
 export interface ProgramPieces {
 	onLine(line: string): void;
@@ -40,10 +38,10 @@ const KEPT_LINE_LENGTH = 300;
 
 /** Starts the program. One that cannot be started is told by `ended`. */
 export function startProgram(
-	target: ProgramToStart,
+	program: ChildProgram,
 	{ onLine, atExit }: ProgramPieces,
 ): RunningProgram {
-	const child = spawnGroup(target);
+	const child = start(program);
 	if (child instanceof Error) return neverStarted(child);
 	const kept: string[] = [];
 	const take = (line: string) => {
@@ -71,15 +69,9 @@ export function startProgram(
 	};
 }
 
-function spawnGroup({ program, args, env }: ProgramToStart) {
+function start(program: ChildProgram) {
 	try {
-		return spawn(program, [...args], {
-			env,
-			stdio: ["ignore", "pipe", "pipe"],
-			// On POSIX: a group of its own, so that ^C in the terminal reaches only us, and we end all of it.
-			detached: platform !== "win32",
-			windowsHide: true,
-		});
+		return spawnGroup(program);
 	} catch (error) {
 		// Node throws the rarer reasons, and sends the others as events.
 		return error instanceof Error ? error : new Error(String(error));
@@ -113,16 +105,6 @@ function watch(child: ChildProcess): Promise<Ending> {
 			});
 		});
 	});
-}
-
-function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
-	if (child.pid === undefined) return;
-	try {
-		if (platform === "win32") child.kill(signal);
-		else kill(-child.pid, signal);
-	} catch {
-		// Nobody is left.
-	}
 }
 
 function isOverWithin(

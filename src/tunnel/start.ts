@@ -1,16 +1,14 @@
 // One start of a tunnel: the program runs, and its output says when and where it can be reached.
+
+import type { ChildProgram } from "../children/index.ts";
 import type { Fault } from "../faults/index.ts";
 import { notReady, notStarted } from "./faults.ts";
-import {
-	type ProgramToStart,
-	type RunningProgram,
-	startProgram,
-} from "./program.ts";
+import { type RunningProgram, startProgram } from "./program.ts";
 
 /** Reads one line after the other; gives the address once deliveries can arrive there. */
 export type LineReader = (line: string) => string | undefined;
 
-export interface TunnelProgram extends ProgramToStart {
+export interface TunnelProgram extends ChildProgram {
 	/** Makes a reader for one run. */
 	makeReader(): LineReader;
 }
@@ -65,7 +63,7 @@ export async function startTunnel(
 		if (first === undefined)
 			return failed(tunnel, program, `not in ${READY_WITHIN_MS / 1000} s`);
 		if (first.errorCode !== undefined)
-			return { fault: notStarted(tunnel.program, first), isFinal: true };
+			return { fault: notStarted(tunnel.command, first), isFinal: true };
 		return failed(tunnel, program, first.how);
 	} catch (error) {
 		await program.end();
@@ -76,10 +74,10 @@ export async function startTunnel(
 }
 
 function failed(
-	{ program: name }: TunnelProgram,
+	{ command }: TunnelProgram,
 	program: RunningProgram,
 	how: string,
 ): FailedStart {
-	const fault = notReady(name, how, program.lastLines());
+	const fault = notReady(command, how, program.lastLines());
 	return { fault, isFinal: false };
 }

@@ -25,8 +25,8 @@ describe("a command for a tunnel", () => {
 			["ngrok", "http", "8080", "--log", "stderr"],
 		],
 	])("%s is cut into words without a shell", (template, words) => {
-		const { program, args } = parseTunnelCommand(template, 8080);
-		expect([program, ...args]).toEqual(words);
+		const { command, args } = parseTunnelCommand(template, 8080);
+		expect([command, ...args]).toEqual(words);
 	});
 
 	it.each(["", "   ", "ngrok 'http", 'a "b', "a b\\"])(

@@ -1,11 +1,11 @@
 // The wire over stdio: one child, whose stdout all answers and streams share (base.md, stdio).
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
+import { signalGroup } from "../../children/index.ts";
 import { LineSplitter, METHODS, NOTIFICATIONS } from "../../protocol/index.ts";
 import {
 	commandLine,
 	endChild,
 	type StdioTarget,
-	signalGroup,
 	startChild,
 } from "../../session/index.ts";
 import type { Answer } from "./answer.ts";

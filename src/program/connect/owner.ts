@@ -1,7 +1,7 @@
 // This process as others see it in lock files.
 import { hostname } from "node:os";
 import { kill } from "node:process";
-import type { Owner } from "../../captures/index.ts";
+import type { Owner } from "../../state/index.ts";
 import type { World } from "../process/world.ts";
 
 export function ownerOf({ pid }: Pick<World, "pid">): Owner {

@@ -1,16 +1,15 @@
-// The server as a child process: started in a group of its own, ended politely and then firmly, with all that it
+// The server as a child process: ended politely and then firmly, with all that it
 // started itself.
-import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
-import { kill, platform } from "node:process";
+import type { ChildProcessWithoutNullStreams } from "node:child_process";
+import {
+	type ChildProgram,
+	signalGroup,
+	startGroup,
+} from "../../children/index.ts";
 import { Fault, shellWord } from "../../faults/index.ts";
 
-/** How to start a server. The environment is whole: nothing is added to it. */
-export interface StdioTarget {
-	command: string;
-	args: readonly string[];
-	env: Record<string, string | undefined>;
-	cwd?: string | undefined;
-}
+/** How to start a server. */
+export type StdioTarget = ChildProgram;
 
 const POLITE_MS = 2_000;
 const FIRM_MS = 2_000;
@@ -33,20 +32,7 @@ export async function startChild(
 	target: StdioTarget,
 ): Promise<ChildProcessWithoutNullStreams> {
 	try {
-		const child = spawn(target.command, [...target.args], {
-			cwd: target.cwd,
-			env: target.env,
-			stdio: ["pipe", "pipe", "pipe"],
-			// On POSIX: a process group of its own, so that ^C in the terminal reaches only us, and we end all of it.
-			detached: platform !== "win32",
-			windowsHide: true,
-		});
-		await new Promise<void>((resolve, reject) => {
-			child.once("spawn", resolve);
-			child.once("error", reject);
-		});
-		child.on("error", () => {});
-		return child;
+		return await startGroup(target);
 	} catch (cause) {
 		throw notStarted(target, cause);
 	}
@@ -70,21 +56,6 @@ function notStarted(target: StdioTarget, cause: unknown): Fault {
 		next: `check the command by hand: ${commandLine(target)}`,
 		cause,
 	});
-}
-
-/** Sends a signal to the child and all that it started; false where nobody is left. */
-export function signalGroup(
-	child: ChildProcessWithoutNullStreams,
-	signal: NodeJS.Signals | 0,
-): boolean {
-	if (child.pid === undefined) return false;
-	try {
-		if (platform === "win32")
-			return signal === 0 ? child.exitCode === null : child.kill(signal);
-		return kill(-child.pid, signal);
-	} catch {
-		return false;
-	}
 }
 
 /**

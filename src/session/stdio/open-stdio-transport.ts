@@ -1,5 +1,6 @@
 // The stdio transport: one child, one line a message, many exchanges side by side (base.md, stdio).
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
+import { signalGroup } from "../../children/index.ts";
 import type { Fault } from "../../faults/index.ts";
 import {
 	LineSplitter,
@@ -20,7 +21,6 @@ import {
 	commandLine,
 	endChild,
 	type StdioTarget,
-	signalGroup,
 	startChild,
 } from "./child.ts";
 import { closed, endedFault, timedOut, tooLarge } from "./child-faults.ts";

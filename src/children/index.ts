@@ -1,0 +1,6 @@
+export {
+	type ChildProgram,
+	signalGroup,
+	spawnGroup,
+	startGroup,
+} from "./process-group.ts";
