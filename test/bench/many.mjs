@@ -1,6 +1,6 @@
 // How the cost of the built `tail` grows with the number of its subscriptions: 1, 10, 100 and 1,000 of them, over HTTP/2,
 // HTTP/1.1 and stdio, which bring the same number of events a second together. Run by hand, on a machine that is idle:
-//   npm run bench:many -- [--rate EVENTS-A-SECOND] [--seconds N] [--way h2|h1|stdio]
+//   npm run bench:subscriptions -- [--rate EVENTS-A-SECOND] [--seconds N] [--way h2|h1|stdio]
 // A table for each way. Status 1 where an event did not come once.
 import { spawn } from "node:child_process";
 import {
