@@ -1,5 +1,6 @@
 // What a check found out about a row, before the row's level and the profile make a verdict of it.
 import type { Need } from "./catalogue/row.ts";
+import type { Disagreement } from "./modes/disagreement.ts";
 import type { Citable } from "./wire/record.ts";
 
 export type Finding =
@@ -10,6 +11,8 @@ export type Finding =
 			cites: readonly Citable[];
 			/** In place of what the row's level says. */
 			as?: "FAILURE" | "WARNING";
+			/** Only where modes are compared. */
+			disagreements?: readonly Disagreement[];
 	  }
 	/** The rule cannot apply to this server. */
 	| { kind: "skipped"; why: string }

@@ -1,7 +1,7 @@
 // One run from the first handshake to the report; what happens meanwhile is told as it happens.
 
 import { safeUrl } from "../network/index.ts";
-import { type CatalogueRow, rowKey, SCENARIOS } from "./catalogue/row.ts";
+import { ALL_SCENARIOS, type CatalogueRow, rowKey } from "./catalogue/row.ts";
 import { selectRows } from "./catalogue/rows.ts";
 import type { Ground } from "./context.ts";
 import { openFeed } from "./feed.ts";
@@ -61,7 +61,7 @@ async function run(
 	put: (progress: Progress) => void,
 ): Promise<void> {
 	const startedAtMs = pieces.now();
-	const rows = selectRows(options.scenarios, options.only);
+	const rows = selectRows(options.scenarios, options.only, options);
 	put({ kind: "started", rows: rows.length });
 	const budget = openBudget(options, pieces);
 	const scribe = openScribe({ now: pieces.now, ...secretsOf(options) });
@@ -80,7 +80,7 @@ async function run(
 	const graded = { options, pieces, rows, ledger, scribe, signal, defects };
 	try {
 		const facts = await gradeWith({ ...graded, receiving });
-		for (const scenario of SCENARIOS)
+		for (const scenario of ALL_SCENARIOS)
 			ledger.tellRest(scenario, leftOver(signal));
 		const report = makeReport({
 			tool: pieces.clientInfo,
@@ -154,7 +154,7 @@ async function gradeOn(
 ): Promise<void> {
 	const gate = gateOf(ground);
 	if (gate)
-		for (const scenario of SCENARIOS)
+		for (const scenario of ALL_SCENARIOS)
 			if (scenario !== "events-discovery") run.ledger.tellRest(scenario, gate);
 	await runScenarios(GRADED_SCENARIOS, {
 		ledger: run.ledger,

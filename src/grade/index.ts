@@ -1,4 +1,5 @@
 export {
+	ALL_SCENARIOS,
 	type CatalogueRow,
 	PROFILES,
 	type Profile,

@@ -25,6 +25,8 @@ export interface GradeOptions {
 	scenarios: readonly Scenario[];
 	/** Only these rows; empty: all of the scenarios. */
 	only: readonly CatalogueRow[];
+	/** Compares the modes with each other, too, whatever else is chosen. */
+	comparesModes?: boolean;
 	/** By the name of the event type. */
 	arguments: ReadonlyMap<string, Record<string, unknown>>;
 	trigger: TriggerOptions | undefined;

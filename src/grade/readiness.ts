@@ -1,5 +1,5 @@
 // Whether ChatGPT would take a server, in plain words, from the verdicts under its profile (dialects.md, ChatGPT).
-import { ID_PREFIX } from "./catalogue/row.ts";
+import { ID_PREFIX, MODES_SCENARIO } from "./catalogue/row.ts";
 import type { GradedRow } from "./verdict.ts";
 
 export interface Readiness {
@@ -24,7 +24,11 @@ const ESSENTIAL = [
 
 /** `rows` are those of a run under the profile chatgpt. */
 export function readReadiness(rows: readonly GradedRow[]): Readiness {
-	const failed = rows.filter(({ verdict }) => verdict === "FAILURE");
+	// It knows one mode, and never meets what another brings.
+	const failed = rows.filter(
+		({ verdict, scenario }) =>
+			verdict === "FAILURE" && scenario !== MODES_SCENARIO,
+	);
 	if (failed.length > 0)
 		return {
 			verdict: "refused",

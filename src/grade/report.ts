@@ -1,6 +1,6 @@
 // A whole run as data: what `--output json` prints, and what all other forms are made from.
 import { CONTRACT_PIN } from "../protocol/index.ts";
-import { type Profile, SCENARIOS, type Scenario } from "./catalogue/row.ts";
+import { ALL_SCENARIOS, type Profile, type Scenario } from "./catalogue/row.ts";
 import { type Readiness, readReadiness } from "./readiness.ts";
 import { type GradedRow, VERDICTS, type VerdictWord } from "./verdict.ts";
 
@@ -60,7 +60,9 @@ export function countByScenario(
 }
 
 const scenariosOf = (rows: readonly GradedRow[]) =>
-	SCENARIOS.filter((scenario) => rows.some((row) => row.scenario === scenario));
+	ALL_SCENARIOS.filter((scenario) =>
+		rows.some((row) => row.scenario === scenario),
+	);
 
 export function makeReport(
 	facts: Omit<

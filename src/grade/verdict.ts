@@ -8,6 +8,7 @@ import {
 	type Scenario,
 } from "./catalogue/row.ts";
 import type { Finding } from "./finding.ts";
+import type { Disagreement } from "./modes/disagreement.ts";
 import { citedMessages, type Scribe, type WireMessage } from "./wire/record.ts";
 
 export const VERDICTS = [
@@ -34,6 +35,8 @@ export interface GradedRow {
 	message: string;
 	/** Only of UNTESTABLE: what would make it testable. */
 	missing?: Need;
+	/** Only where modes are compared, and do not agree. */
+	disagreements?: readonly Disagreement[];
 	/** Only where profiles were compared: those under which it failed or warned. */
 	breaks?: Profile[];
 	/** How long the check took that judged it. */
@@ -80,6 +83,9 @@ export function makeGradedRow(
 		verdict,
 		message: scribe.mask(message),
 		...(finding.kind === "untestable" && { missing: finding.missing }),
+		...("disagreements" in finding && {
+			disagreements: finding.disagreements,
+		}),
 		tookMs,
 		evidence: citedMessages(cites, EVIDENCE_MOST),
 	};

@@ -43,6 +43,12 @@ export const WAITS = {
 	maxAgeMs: 500,
 	/** For the generation to move after a restart. */
 	restartMs: 5_000,
+	/** How long a first event by any mode is waited for where modes are compared, and how long one listens after it. */
+	modesWindowMs: 10_000,
+	/** For the other modes to bring what one has brought. */
+	modesSettleMs: 20_000,
+	/** An event that a mode brings later than this behind the first one is remarked upon. */
+	modesLateMs: 5_000,
 } as const;
 
 export type Waits = { readonly [name in keyof typeof WAITS]: number };

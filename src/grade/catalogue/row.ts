@@ -1,5 +1,6 @@
 // What one row of the catalogue is: a rule of the contract with how it is tried and whom it holds for.
 
+/** The parts of the contract, each graded unless the user chooses. */
 export const SCENARIOS = [
 	"events-discovery",
 	"events-poll",
@@ -7,7 +8,13 @@ export const SCENARIOS = [
 	"events-webhook",
 	"events-webhook-delivery",
 ] as const;
-export type Scenario = (typeof SCENARIOS)[number];
+
+/** Compares the modes with each other; part of a run only where it is asked for. */
+export const MODES_SCENARIO = "events-modes";
+
+/** In the order of a report. */
+export const ALL_SCENARIOS = [...SCENARIOS, MODES_SCENARIO] as const;
+export type Scenario = (typeof ALL_SCENARIOS)[number];
 
 /** How the dialects differ: dialects.md, Profiles of the tool. */
 export const PROFILES = ["final", "chatgpt", "sketch"] as const;

@@ -3,11 +3,18 @@ import { Fault, nearestNames } from "../../faults/index.ts";
 import { deliveryGuardsRows } from "./delivery-guards.ts";
 import { deliveryRequestsRows } from "./delivery-requests.ts";
 import { discoveryRows } from "./discovery.ts";
+import { modesRows } from "./modes.ts";
 import { pollPositionsRows } from "./poll-positions.ts";
 import { pollRequestsRows } from "./poll-requests.ts";
 import { pushEndingsRows } from "./push-endings.ts";
 import { pushStreamsRows } from "./push-streams.ts";
-import { type CatalogueRow, ID_PREFIX, rowKey, type Scenario } from "./row.ts";
+import {
+	type CatalogueRow,
+	ID_PREFIX,
+	MODES_SCENARIO,
+	rowKey,
+	type Scenario,
+} from "./row.ts";
 import { webhookKeysRows } from "./webhook-keys.ts";
 import { webhookLeasesRows } from "./webhook-leases.ts";
 
@@ -22,6 +29,7 @@ export const CATALOGUE: readonly CatalogueRow[] = [
 	...webhookLeasesRows,
 	...deliveryRequestsRows,
 	...deliveryGuardsRows,
+	...modesRows,
 ];
 
 /**
@@ -49,14 +57,21 @@ export function findRows(word: string, flag: string): CatalogueRow[] {
 	});
 }
 
-/** The rows of some scenarios and, where any are named, only these. */
+/**
+ * The rows of some scenarios and, where any are named, only these. Those that compare the modes are there where they
+ * are named, or asked for beside all else.
+ */
 export function selectRows(
 	scenarios: readonly Scenario[],
 	only: readonly CatalogueRow[] = [],
+	{ comparesModes = false } = {},
 ): CatalogueRow[] {
-	return CATALOGUE.filter(
-		(row) =>
+	return CATALOGUE.filter((row) => {
+		const isOfModes = row.scenario === MODES_SCENARIO;
+		if (isOfModes && (comparesModes || only.includes(row))) return true;
+		return (
 			scenarios.includes(row.scenario) &&
-			(only.length === 0 || only.includes(row)),
-	);
+			(only.length === 0 || only.includes(row))
+		);
+	});
 }

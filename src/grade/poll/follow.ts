@@ -103,13 +103,17 @@ async function follow(
 }
 
 /** What the server advises, within the bounds of a grader that wants to get on. */
-function waitAfter({ result }: Polled, { waits }: GradeContext): number {
+export function waitAfter(
+	{ result }: Pick<Polled, "result">,
+	{ waits }: GradeContext,
+): number {
 	const advised = result?.nextPollMs;
 	const ms = typeof advised === "number" ? advised : 0;
 	return Math.min(Math.max(ms, waits.pollAgainMinMs), waits.pollAgainMaxMs);
 }
 
-async function fireNowAndThen(
+/** Fires the tool of --trigger-tool some times; the finding where that fails. */
+export async function fireNowAndThen(
 	{ controls, options, sleep, waits }: GradeContext,
 	isOver: () => boolean,
 ): Promise<Finding | undefined> {

@@ -17,8 +17,9 @@ export interface PathClock {
 	signal: AbortSignal;
 }
 
-/** More than these are answered and forgotten. */
+/** What comes beyond these is answered and forgotten. */
 const MOST_REQUESTS = 5_000;
+const MOST_BYTES = 64 * 1024 * 1024;
 
 export class CallbackPath {
 	/** What a subscribe names. */
@@ -30,6 +31,7 @@ export class CallbackPath {
 	readonly #clock: PathClock;
 	readonly #waiting = new Set<() => void>();
 	#events = 0;
+	#bytes = 0;
 
 	constructor(url: string, behaviour: Behaviour, clock: PathClock) {
 		this.url = url;
@@ -46,10 +48,18 @@ export class CallbackPath {
 		return this.events.filter((other) => isSameEvent(other, request));
 	}
 
+	/** More came than is kept. */
+	get isFull(): boolean {
+		return this.requests.length >= MOST_REQUESTS || this.#bytes > MOST_BYTES;
+	}
+
 	/** Takes one request in and gives its answer. */
 	take(request: CallbackRequest): Answer {
 		if (isEvent(request)) this.#number(request);
-		if (this.requests.length < MOST_REQUESTS) this.requests.push(request);
+		if (!this.isFull) {
+			this.requests.push(request);
+			this.#bytes += request.body.length;
+		}
 		const answer = answerAs(this.behaviour, request);
 		request.status = answer.status;
 		request.answeredAtMs = this.#clock.now();

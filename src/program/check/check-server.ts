@@ -60,6 +60,7 @@ export async function checkServer(
 		{
 			target,
 			scenarios: flags.scenario ?? SCENARIOS,
+			comparesModes: flags["modes-agree"] ?? false,
 			...words,
 			receiver: await receiverPlace(flags, place),
 			timeoutMs: flags.timeout,

@@ -8,6 +8,7 @@ export const SCENARIO_CHOICES = [
 	"events-push",
 	"events-webhook",
 	"events-webhook-delivery",
+	"events-modes",
 ] as const satisfies readonly Scenario[];
 
 export const PROFILE_CHOICES = [

@@ -14,6 +14,8 @@ export interface CheckFlags extends ReachFlags {
 	/** Profiles, by commas. */
 	compare?: string | undefined;
 	only?: string[] | undefined;
+	/** Compares the modes, too, whatever else is chosen. */
+	"modes-agree"?: boolean;
 	arguments?: string[] | undefined;
 	"trigger-tool"?: string | undefined;
 	"trigger-args"?: string | undefined;

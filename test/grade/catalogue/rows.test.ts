@@ -15,6 +15,10 @@ const keys = CATALOGUE.map(rowKey);
 /** The rules that the list has no row for; some stand in several scenarios. */
 const OWN = [
 	"events-discovery/listen-acknowledges-list-changed",
+	"events-modes/modes-none-extra",
+	"events-modes/modes-none-late",
+	"events-modes/modes-none-missing",
+	"events-modes/modes-same-occurrence",
 	"events-poll/cursor-unservable-is-gap",
 	"events-poll/event-id-stable",
 	"events-poll/events-in-order",

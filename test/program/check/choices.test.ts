@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { PROFILES, SCENARIOS } from "../../../src/grade/index.ts";
+import { ALL_SCENARIOS, PROFILES } from "../../../src/grade/index.ts";
 import { GRADE_FORMS } from "../../../src/output/index.ts";
 import {
 	FORM_CHOICES,
@@ -8,7 +8,7 @@ import {
 } from "../../../src/program/check/choices.ts";
 
 it("lets one choose from all that there is", () => {
-	expect(SCENARIO_CHOICES).toEqual(SCENARIOS);
+	expect(SCENARIO_CHOICES).toEqual(ALL_SCENARIOS);
 	expect(PROFILE_CHOICES).toEqual(PROFILES);
 	expect(FORM_CHOICES).toEqual(GRADE_FORMS);
 });
