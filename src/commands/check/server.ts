@@ -32,7 +32,7 @@ const gradeFlags = {
 		helpValue: "NAME",
 		helpGroup: "GRADE",
 		summary:
-			"Grade only this part of the contract (repeatable): events-discovery, events-poll, events-push, events-webhook, events-webhook-delivery.",
+			"Grade only this part of the contract (repeatable): events-discovery, events-poll, events-push, events-webhook, events-webhook-delivery, events-modes.",
 	})(),
 	profile: Flags.option({
 		options: PROFILE_CHOICES,
@@ -53,6 +53,11 @@ const gradeFlags = {
 		helpValue: "ID",
 		helpGroup: "GRADE",
 		summary: "Try only this rule, by its id or SCENARIO/ID (repeatable).",
+	}),
+	"modes-agree": Flags.boolean({
+		helpGroup: "GRADE",
+		summary:
+			"Follow one event by all its modes at once, and say what one brings and another does not, or otherwise, or later (the scenario events-modes), beside whatever else is graded.",
 	}),
 	strict: Flags.boolean({
 		helpGroup: "GRADE",
