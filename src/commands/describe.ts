@@ -32,6 +32,7 @@ export default class Describe extends EventsCommand {
 	static override usage = "describe [SERVER] EVENT [-- COMMAND...]";
 	static override strict = false;
 	static override args = serverEventArgs;
+	static override mostUsed = ["output", "bearer-env", "header", "verbose"];
 	static override flags = {
 		output: Flags.option({
 			char: "o",

@@ -28,6 +28,7 @@ export default class List extends EventsCommand {
 	static override usage = "list [SERVER] [-- COMMAND...]";
 	static override strict = false;
 	static override args = serverArgs;
+	static override mostUsed = ["output", "bearer-env", "header", "verbose"];
 	static override flags = {
 		output: Flags.option({
 			char: "o",

@@ -31,7 +31,7 @@ const receiverFlags = {
 	}),
 	path: Flags.string({
 		default: "/hooks/",
-		helpValue: "PATH",
+		helpValue: "/PATH",
 		helpGroup: "RECEIVER",
 		summary:
 			"Receive at unguessable paths below this one; without a SERVER, one that does not end in / is the whole path.",
@@ -124,6 +124,17 @@ export default class Listen extends EventsCommand {
 		"listen [SERVER EVENT [-a KEY=VALUE...]...] [-- COMMAND...]";
 	static override strict = false;
 	static override args = serverEventArgs;
+	static override mostUsed = [
+		"port",
+		"path",
+		"secret-file",
+		"public-url",
+		"tunnel",
+		"forward-to",
+		"exec",
+		"count",
+		"output",
+	];
 	static override flags = {
 		...receiverFlags,
 		...checkFlags,

@@ -26,6 +26,15 @@ export default class Poll extends EventsCommand {
 		"poll [SERVER] EVENT [-a KEY=VALUE...] [-- COMMAND...]";
 	static override strict = false;
 	static override args = serverEventArgs;
+	static override mostUsed = [
+		"arg",
+		"count",
+		"output",
+		"resume",
+		"cursor",
+		"once",
+		"bearer-env",
+	];
 	static override flags = {
 		...argumentFlags,
 		...followFlags,

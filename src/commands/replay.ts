@@ -29,6 +29,15 @@ export default class Replay extends EventsCommand {
 				"Id of a capture, a file or folder of captures, or - for stdin.",
 		}),
 	};
+	static override mostUsed = [
+		"to",
+		"secret-file",
+		"as-captured",
+		"new-id",
+		"set",
+		"speed",
+		"since",
+	];
 	static override flags = {
 		...postFlags,
 		...secretFlags,

@@ -20,6 +20,14 @@ export default class Send extends EventsCommand {
 	];
 	static override usage =
 		"send --to URL (--event NAME [--data JSON | @FILE | -] | --type TYPE)";
+	static override mostUsed = [
+		"to",
+		"secret-file",
+		"event",
+		"data",
+		"type",
+		"corrupt",
+	];
 	static override flags = {
 		...postFlags,
 		...secretFlags,

@@ -34,6 +34,15 @@ export default class Serve extends EventsCommand {
 			description: "The file or folder of file, dir, sqlite or capture.",
 		}),
 	};
+	static override mostUsed = [
+		"port",
+		"stdio",
+		"token",
+		"config",
+		"event-name",
+		"fault",
+		"profile",
+	];
 	static override flags = {
 		...httpFlags,
 		...limitFlags,

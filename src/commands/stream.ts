@@ -25,6 +25,14 @@ export default class Stream extends EventsCommand {
 		"stream [SERVER] EVENT [-a KEY=VALUE...] [-- COMMAND...]";
 	static override strict = false;
 	static override args = serverEventArgs;
+	static override mostUsed = [
+		"arg",
+		"count",
+		"output",
+		"resume",
+		"cursor",
+		"bearer-env",
+	];
 	static override flags = {
 		...argumentFlags,
 		...followFlags,

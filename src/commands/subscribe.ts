@@ -23,6 +23,7 @@ export default class Subscribe extends EventsCommand {
 		"subscribe [SERVER] EVENT [-a KEY=VALUE...] --to URL [-- COMMAND...]";
 	static override strict = false;
 	static override args = serverEventArgs;
+	static override mostUsed = ["to", "secret-file", "ttl", "arg", "bearer-env"];
 	static override flags = {
 		to: Flags.string({
 			required: true,

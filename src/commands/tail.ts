@@ -62,6 +62,16 @@ export default class Tail extends EventsCommand {
 		"tail [SERVER] [--from FILE] EVENT [-a KEY=VALUE...] [EVENT [-a KEY=VALUE...]]... [-- COMMAND...]";
 	static override strict = false;
 	static override args = serverEventArgs;
+	static override mostUsed = [
+		"arg",
+		"count",
+		"output",
+		"via",
+		"resume",
+		"exec",
+		"from",
+		"bearer-env",
+	];
 	static override flags = {
 		via: Flags.option({
 			options: ["webhook", "push", "poll"] as const,

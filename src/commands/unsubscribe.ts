@@ -21,6 +21,7 @@ export default class Unsubscribe extends EventsCommand {
 		"unsubscribe [SERVER] EVENT [-a KEY=VALUE...] [--to URL] [-- COMMAND...]";
 	static override strict = false;
 	static override args = serverEventArgs;
+	static override mostUsed = ["to", "arg", "bearer-env"];
 	static override flags = {
 		to: Flags.string({
 			helpValue: "URL",

@@ -30,6 +30,14 @@ export default class Verify extends EventsCommand {
 			description: "Id of a capture, a file, a folder, or - for stdin.",
 		}),
 	};
+	static override mostUsed = [
+		"secret-file",
+		"public-key",
+		"since",
+		"verdict",
+		"tolerance",
+		"output",
+	];
 	static override flags = {
 		output: Flags.option({
 			char: "o",

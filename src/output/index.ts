@@ -14,6 +14,7 @@ export {
 	type SchemaText,
 } from "./catalogue.ts";
 export { PLAIN } from "./colors.ts";
+export { wrap } from "./display-width.ts";
 export { renderFault } from "./fault-text.ts";
 export { type ExplainedRule, renderExplainedRule } from "./grade-explain.ts";
 export {

@@ -84,6 +84,11 @@ describe.concurrent("the words", () => {
 			"nonexistent flag: --cuont\n  why:  the nearest: --count\n  next: mcp-events tail --help",
 		],
 		["a command that does not exist", ["tial"], 'there is no command "tial"'],
+		[
+			"a command that does not exist, and its help",
+			["captures", "lst", "--help"],
+			"the nearest: captures list",
+		],
 		["a number that is none", ["tail", "URL", "clock.tick", "-n", "x"], "x"],
 		[
 			"a count of nothing",
@@ -178,15 +183,20 @@ describe.concurrent("the words", () => {
 });
 
 describe.concurrent("help and version", () => {
-	it.each([[["--help"]], [["tail", "--help"]], [["help", "tail"]]])(
-		"%j: status 0, on stdout",
-		async (words) => {
-			const run = await runCli(words);
-			expect(run.status).toBe(0);
-			expect(run.stdout).toContain("USAGE");
-			expect(run.stderr).toBe("");
-		},
-	);
+	it.each([
+		[["--help"]],
+		[["-h"]],
+		[[]],
+		[["captures"]],
+		[["tail", "--help"]],
+		[["tail", "-h"]],
+		[["help", "tail"]],
+	])("%j: status 0, on stdout", async (words) => {
+		const run = await runCli(words, { stdoutForm: "text" });
+		expect(run.status).toBe(0);
+		expect(run.stdout).toContain("USAGE");
+		expect(run.stderr).toBe("");
+	});
 
 	it("say the version and, with --verbose, the contract that is followed", async () => {
 		const run = await runCli(["--version", "--verbose"], { stdoutForm: "any" });

@@ -24,6 +24,7 @@ export default class CapturesExport extends EventsCommand {
 				"Id of a capture, a file of captures, or - for stdin; without it, all.",
 		}),
 	};
+	static override mostUsed = ["as", "to", "since", "event", "verdict"];
 	static override flags = {
 		as: Flags.option({
 			options: ["curl", "raw", "har"] as const,

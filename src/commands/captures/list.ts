@@ -13,6 +13,7 @@ export default class CapturesList extends EventsCommand {
 		"<%= config.bin %> <%= command.id %> --event orders.created --verdict valid | jq -r .body",
 		"<%= config.bin %> <%= command.id %> --verdict no-match --output table",
 	];
+	static override mostUsed = ["since", "event", "verdict", "output"];
 	static override flags = {
 		output: Flags.option({
 			char: "o",

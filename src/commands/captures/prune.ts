@@ -13,6 +13,7 @@ export default class CapturesPrune extends EventsCommand {
 		"<%= config.bin %> <%= command.id %> --verdict no-match --dry-run",
 		"<%= config.bin %> <%= command.id %> --all",
 	];
+	static override mostUsed = ["older-than", "all", "dry-run", "verdict"];
 	static override flags = {
 		"older-than": durationFlag({
 			summary: "What arrived longer ago than this.",

@@ -22,6 +22,7 @@ export default class CapturesShow extends EventsCommand {
 			description: "Id of a capture, a file of captures, or - for stdin.",
 		}),
 	};
+	static override mostUsed = ["output", "captures"];
 	static override flags = {
 		output: Flags.option({
 			char: "o",

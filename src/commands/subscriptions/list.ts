@@ -12,6 +12,7 @@ export default class SubscriptionsList extends EventsCommand {
 		"<%= config.bin %> <%= command.id %>",
 		"<%= config.bin %> <%= command.id %> --all | jq 'select(.state == \"left\")'",
 	];
+	static override mostUsed = ["all", "output"];
 	static override flags = {
 		output: Flags.option({
 			char: "o",

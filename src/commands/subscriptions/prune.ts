@@ -17,6 +17,7 @@ export default class SubscriptionsPrune extends EventsCommand {
 	static override usage = "subscriptions prune [SERVER] [-- COMMAND...]";
 	static override strict = false;
 	static override args = serverArgs;
+	static override mostUsed = ["bearer-env", "header", "state"];
 	static override flags = {
 		...stateFlags,
 		...connectionFlags,

@@ -25,6 +25,9 @@ type DisplayFlags = {
 };
 
 export abstract class EventsCommand extends Command {
+	/** The flags that the short help shows, in its order. */
+	static mostUsed: readonly string[] = [];
+
 	/** Parses the words before the first `--`; oclif scrambles what follows it when flags stand there too. */
 	protected async parseWords<
 		F extends Interfaces.OutputFlags<Interfaces.FlagInput>,

@@ -1,5 +1,4 @@
-// Starts oclif on the built commands, shows what was thrown, and ends the process with the status.
-import { Config, run } from "@oclif/core";
+// Starts oclif on the built commands, shows what was thrown, and ends the process with the status. Help is our own.
 import { EXIT_STATUSES } from "../../faults/index.ts";
 import {
 	CONTRACT_PIN,
@@ -11,6 +10,11 @@ import {
 	type CommandWords,
 	plainExit,
 } from "../flags/usage-fault.ts";
+import {
+	type HelpRequest,
+	readHelpRequest,
+	withoutHelp,
+} from "../help/request.ts";
 import { performOn, showFault } from "./display.ts";
 import { exitNow, flushStream } from "./exit.ts";
 import { processWorld } from "./process-world.ts";
@@ -18,7 +22,7 @@ import { PROGRAM } from "./program-name.ts";
 
 /** Runs the command that the arguments name. `root` is the folder of our package.json. Never returns normally. */
 export async function main(root: string): Promise<never> {
-	const words = plainWords(process.argv.slice(2));
+	const words = process.argv.slice(2);
 	const world = processWorld();
 	// A reader that went away is no error of ours: `output` notices it, and help has nothing left to say. oclif's own
 	// listener throws for a full disk.
@@ -32,7 +36,15 @@ export async function main(root: string): Promise<never> {
 async function runCommand(root: string, words: string[]): Promise<number> {
 	let commands: CommandWords[] = [];
 	if (words[0] === "--version") return showVersion();
+	const help = readHelpRequest(words, Object.keys(PROGRAM.topics));
+	if (help) {
+		const status = await showHelp(root, help);
+		if (status !== undefined) return status;
+		return runCommand(root, withoutHelp(words));
+	}
 	try {
+		// Loaded where a command runs: help does without it.
+		const { Config, run } = await import("@oclif/core");
 		const config = await Config.load({ root });
 		commands = config.commands.map(({ id, flags }) => ({
 			id,
@@ -48,10 +60,18 @@ async function runCommand(root: string, words: string[]): Promise<number> {
 	}
 }
 
-/** `help COMMAND` is `COMMAND --help`. */
-function plainWords([first, ...rest]: string[]): string[] {
-	if (first === "help") return [...rest, "--help"];
-	return first === undefined ? [] : [first, ...rest];
+/** undefined where the words name no command. */
+async function showHelp(
+	root: string,
+	request: HelpRequest,
+): Promise<number | undefined> {
+	let isKnown = true;
+	const status = await performOn(processWorld(), {}, async (_world, output) => {
+		const help = await import("../help/show-help.ts");
+		isKnown = await help.showHelp(request, PROGRAM, { root, output });
+		return EXIT_STATUSES.done.status;
+	});
+	return isKnown ? status : undefined;
 }
 
 /** `--version` alone is answered before we are loaded; with --verbose, the contract that is followed is told too. */

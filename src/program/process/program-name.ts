@@ -4,4 +4,6 @@ import packageJson from "../../../package.json" with { type: "json" };
 export const PROGRAM = {
 	name: packageJson.name,
 	version: packageJson.version,
+	description: packageJson.description,
+	topics: packageJson.oclif.topics,
 } as const;

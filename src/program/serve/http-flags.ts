@@ -35,7 +35,7 @@ export const httpFlags = {
 	}),
 	path: Flags.string({
 		default: "/mcp",
-		helpValue: "PATH",
+		helpValue: "/PATH",
 		helpGroup: "HTTP",
 		summary: "Path of the endpoint.",
 	}),
