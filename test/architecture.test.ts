@@ -23,7 +23,8 @@ const USES: Record<string, readonly string[]> = {
 	captures: ["signing", "state"],
 	// It speaks to servers by hand, for it sends what no session would.
 	grade: ["children", "network", "signing", "session", "receiver", "arguments"],
-	reference: ["signing", "arguments", "captures", "state"],
+	// How a name server is asked; whom it calls is its own affair.
+	reference: ["network", "signing", "arguments", "captures", "state"],
 	// The types of what it shows.
 	output: ["tail", "session", "captures", "grade", "arguments"],
 	program: [

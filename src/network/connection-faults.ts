@@ -37,12 +37,13 @@ export function proxyFault(
 			httpStatus: 407,
 		});
 	const isStatus = typeof problem === "number";
-	const code = codeOf(innermost(problem));
+	const failed =
+		problem instanceof Fault ? problem.why : codeOf(innermost(problem));
 	return new Fault("connection-failed", {
 		what: `the proxy ${label} made no connection`,
 		why: isStatus
 			? `it answered HTTP ${problem}`
-			: `${code || "the connection to it failed"}; it is named by ${variable}`,
+			: `${failed || "the connection to it failed"}; it is named by ${variable}`,
 		next: `check ${variable}, or leave it out for this host by NO_PROXY`,
 		cause: isStatus ? undefined : problem,
 	});
@@ -207,7 +208,8 @@ function isParserError(error: object): boolean {
 	return error instanceof Error && error.name === "HTTPParserError";
 }
 
-function codeOf(error: unknown): string {
+/** The code of a system error; empty where there is none. */
+export function codeOf(error: unknown): string {
 	if (typeof error !== "object" || error === null) return "";
 	return "code" in error && typeof error.code === "string" ? error.code : "";
 }

@@ -1,7 +1,7 @@
 // Opens the sockets to one server: DNS, TCP, a proxy's tunnel and TLS, all within one time limit, every failure a fault.
 import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
-import { isIP, connect as netConnect, type Socket } from "node:net";
+import { isIP, type Socket } from "node:net";
 import {
 	type SecureContext,
 	type TLSSocket,
@@ -9,6 +9,8 @@ import {
 } from "node:tls";
 import { Fault } from "../faults/index.ts";
 import { connectFault, proxyFault } from "./connection-faults.ts";
+import { type Dial, dialFor, openTcp, portOf, settled, tuned } from "./dial.ts";
+import type { NameServer } from "./name-server.ts";
 import { bareHost, type ProxyServer } from "./proxy.ts";
 import { openLimit } from "./time-limit.ts";
 import { trustAlso } from "./trusted-roots.ts";
@@ -20,6 +22,8 @@ export interface ConnectorOptions {
 	ca: string | Buffer | undefined;
 	insecure: boolean;
 	connectTimeoutMs: number;
+	/** Who is asked for the addresses of names, the proxy's too; undefined: this machine's own way. */
+	resolver?: NameServer | undefined;
 }
 
 export interface Connector {
@@ -29,9 +33,6 @@ export interface Connector {
 	speaksTls(signal: AbortSignal): Promise<boolean>;
 }
 
-/** Where two addresses are known, how long the first may take before the other is tried. */
-const ADDRESS_ATTEMPT_MS = 1_000;
-const KEEP_ALIVE_AFTER_MS = 60_000;
 const TLS_QUESTION_MS = 2_000;
 
 /** Throws `wrong-use` where `ca` holds no certificate. Nothing is opened yet. */
@@ -45,11 +46,9 @@ export function makeConnector(options: ConnectorOptions): Connector {
 				onTimeout: () => tooSlow(options),
 			});
 			try {
-				return await open(options, {
-					context,
-					protocols,
-					signal: limit.signal,
-				});
+				const { signal } = limit;
+				const dial = dialFor(options, signal);
+				return await open(options, { context, protocols, dial });
 			} catch (error) {
 				throw limit.signal.aborted ? limit.signal.reason : error;
 			} finally {
@@ -72,8 +71,9 @@ async function speaksTls(
 	});
 	const lenient = { ...options, insecure: true };
 	try {
-		const raw = await openTcp(options.url, signal);
-		const attempt = { context: undefined, protocols: [], signal };
+		const dial = dialFor(options, signal);
+		const attempt = { context: undefined, protocols: [], dial };
+		const raw = await openTcp(options.url, dial);
 		(await secure(raw, lenient, attempt)).destroy();
 		return true;
 	} catch {
@@ -86,44 +86,30 @@ async function speaksTls(
 interface Attempt {
 	context: SecureContext | undefined;
 	protocols: string[];
-	signal: AbortSignal;
+	dial: Dial;
 }
 
 async function open(options: ConnectorOptions, attempt: Attempt) {
 	const { url, proxy } = options;
 	const raw = proxy
 		? await openToProxy(url, proxy, attempt)
-		: await openTcp(url, attempt.signal);
+		: await openTcp(url, attempt.dial);
 	if (url.protocol !== "https:") return raw;
 	return await secure(raw, options, attempt);
-}
-
-async function openTcp(url: URL, signal: AbortSignal): Promise<Socket> {
-	const socket = netConnect({
-		host: bareHost(url),
-		port: portOf(url),
-		autoSelectFamilyAttemptTimeout: ADDRESS_ATTEMPT_MS,
-	});
-	try {
-		await settled(socket, "connect", signal);
-	} catch (error) {
-		throw connectFault(error, url);
-	}
-	return tuned(socket);
 }
 
 /** Over plain HTTP a proxy is simply spoken to (`throughProxy`); for TLS it opens a tunnel. */
 async function openToProxy(url: URL, proxy: ProxyServer, attempt: Attempt) {
 	if (url.protocol === "https:") return await openTunnel(url, proxy, attempt);
 	try {
-		const socket = await openTcp(proxy.url, attempt.signal);
+		const socket = await openTcp(proxy.url, attempt.dial);
 		if (proxy.url.protocol !== "https:") return socket;
 		const secured = tlsConnect({
 			socket,
 			secureContext: attempt.context,
 			...serverName(proxy.url),
 		});
-		await settled(secured, "secureConnect", attempt.signal);
+		await settled(secured, "secureConnect", attempt.dial.signal);
 		return secured;
 	} catch (error) {
 		throw proxyFault(error, proxy);
@@ -133,7 +119,7 @@ async function openToProxy(url: URL, proxy: ProxyServer, attempt: Attempt) {
 function openTunnel(
 	url: URL,
 	proxy: ProxyServer,
-	{ signal, context }: Attempt,
+	{ dial, context }: Attempt,
 ): Promise<Socket> {
 	const target = `${url.hostname}:${portOf(url)}`;
 	const ask = proxy.url.protocol === "https:" ? httpsRequest : httpRequest;
@@ -144,7 +130,7 @@ function openTunnel(
 		port: portOf(proxy.url),
 		path: target,
 		agent: false,
-		signal,
+		...dial,
 		...(context && { secureContext: context }),
 		headers: {
 			host: target,
@@ -172,7 +158,7 @@ function openTunnel(
 async function secure(
 	raw: Socket,
 	{ url, insecure }: ConnectorOptions,
-	{ context, protocols, signal }: Attempt,
+	{ context, protocols, dial }: Attempt,
 ): Promise<TLSSocket> {
 	const socket = tlsConnect({
 		socket: raw,
@@ -182,7 +168,7 @@ async function secure(
 		...serverName(url),
 	});
 	try {
-		await settled(socket, "secureConnect", signal);
+		await settled(socket, "secureConnect", dial.signal);
 		return socket;
 	} catch (error) {
 		raw.destroy();
@@ -190,39 +176,10 @@ async function secure(
 	}
 }
 
-/** Waits for `event`; on an error, a close or the signal the socket is destroyed. */
-function settled(socket: Socket, event: string, signal: AbortSignal) {
-	return new Promise<void>((resolve, reject) => {
-		const fail = (error: unknown) => {
-			signal.removeEventListener("abort", abort);
-			socket.destroy();
-			reject(error);
-		};
-		const abort = () => fail(signal.reason);
-		// Stays on: an error between here and the first request must not be unhandled.
-		socket.on("error", fail);
-		socket.once("close", () => fail(new Error("the connection was closed")));
-		socket.once(event, () => {
-			signal.removeEventListener("abort", abort);
-			resolve();
-		});
-		if (signal.aborted) abort();
-		else signal.addEventListener("abort", abort);
-	});
-}
-
 /** An IP address is no name that TLS may ask for, but the certificate must hold it all the same. */
 function serverName(url: URL) {
 	const host = bareHost(url);
 	return { host, servername: isIP(host) ? "" : host };
-}
-
-function tuned(socket: Socket): Socket {
-	return socket.setNoDelay(true).setKeepAlive(true, KEEP_ALIVE_AFTER_MS);
-}
-
-function portOf(url: URL): number {
-	return Number(url.port) || (url.protocol === "https:" ? 443 : 80);
 }
 
 function tooSlow({ url, proxy, connectTimeoutMs }: ConnectorOptions): Fault {

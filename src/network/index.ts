@@ -10,6 +10,12 @@ export {
 	makeConnector,
 } from "./connector.ts";
 export {
+	type NameServer,
+	type Names,
+	openNames,
+	parseNameServer,
+} from "./name-server.ts";
+export {
 	bareHost,
 	type Environment,
 	findProxy,

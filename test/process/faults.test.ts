@@ -14,6 +14,7 @@ import {
 } from "../fixtures/servers/raw-oddities.ts";
 import { expectFault } from "../helpers/expect-fault.ts";
 import { keyPair } from "../helpers/key-pair.ts";
+import { startNameServer } from "../helpers/open-name-server.ts";
 import { runCli } from "../helpers/run-cli.ts";
 import { FAULT_ROWS } from "./fault-rows.ts";
 
@@ -92,6 +93,27 @@ describe.concurrent("the way to it", () => {
 		expect(run.stderr).toMatch(
 			/^mcp-events: the host name no-such-host\.invalid could not be resolved\n {2}why: {2}.*E\w+.*\n {2}next: check the spelling/,
 		);
+	});
+
+	test("its name is known to the --resolver alone, until that is silent", async () => {
+		await using server = await openRawOddities();
+		const known = { "events.test": ["127.0.0.1"] };
+		await using names = await startNameServer(known);
+		const resolver = `${names.host}:${names.port}`;
+		const url = server.url.replace("127.0.0.1", "events.test");
+		const words = ["list", url, "--resolver", resolver];
+		expect(await runCli(words)).toMatchObject({ status: 0 });
+		names.answers.set("events.test", "silence");
+		expect(await runCli([...words, "--connect-timeout", "1s"])).toMatchObject({
+			status: 3,
+			stdout: "",
+			stderr: [
+				"mcp-events: the host name events.test could not be resolved",
+				`  why:  the name server ${resolver} of --resolver did not answer (ETIMEOUT)`,
+				"  next: check that it runs and can be reached, or leave --resolver out",
+				"",
+			].join("\n"),
+		});
 	});
 
 	test("TLS is asked of a plain port", async () => {

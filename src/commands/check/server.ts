@@ -22,6 +22,7 @@ const reachFlags = {
 	"connect-timeout": connectionFlags["connect-timeout"],
 	ca: connectionFlags.ca,
 	insecure: connectionFlags.insecure,
+	resolver: connectionFlags.resolver,
 };
 
 const gradeFlags = {
@@ -163,6 +164,16 @@ export default class CheckServer extends EventsCommand {
 	static override usage = "check server [SERVER] [-- COMMAND...]";
 	static override strict = false;
 	static override args = serverArgs;
+	static override mostUsed = [
+		"profile",
+		"scenario",
+		"only",
+		"output",
+		"report",
+		"expected-failures",
+		"explain",
+		"bearer-env",
+	];
 	static override flags = {
 		output: Flags.option({
 			char: "o",

@@ -35,7 +35,7 @@ export async function openWire(
 		const wire = new StdioWire({ ...options, target, newId }, trail);
 		return { wire, shaken: await wire.shake() };
 	}
-	const { url, env, ca, insecure = false } = target;
+	const { url, env, ca, insecure = false, resolver } = target;
 	const proxy = findProxy(url, env);
 	const connector = makeConnector({
 		url,
@@ -43,6 +43,7 @@ export async function openWire(
 		ca,
 		insecure,
 		connectTimeoutMs: options.connectTimeoutMs,
+		resolver,
 	});
 	const wire = new HttpWire(
 		{

@@ -15,6 +15,8 @@ export interface ReachFlags {
 	"connect-timeout": number;
 	ca?: string | undefined;
 	insecure: boolean;
+	/** HOST:PORT of a name server. */
+	resolver?: string | undefined;
 }
 
 /** What the connection flags say (flags.ts, connectionFlags), by their own names. */
@@ -105,6 +107,7 @@ export async function describeTarget(
 		ca: flags.ca ? await readTextFile(flags.ca, "--ca") : undefined,
 		insecure: flags.insecure,
 		env: world.env,
+		resolver: await readResolver(flags.resolver),
 	};
 }
 
@@ -138,6 +141,7 @@ function refuseHttpFlags(flags: ReachFlags): void {
 		flags["bearer-env"] ? "--bearer-env" : "",
 		flags.ca ? "--ca" : "",
 		flags.insecure ? "--insecure" : "",
+		flags.resolver ? "--resolver" : "",
 	].filter(Boolean);
 	if (given.length > 0)
 		throw new Fault("wrong-use", {
@@ -145,6 +149,13 @@ function refuseHttpFlags(flags: ReachFlags): void {
 			why: "they are about HTTP; a server over stdio takes its credentials from the environment",
 			next: "VAR=value mcp-events … -- COMMAND",
 		});
+}
+
+/** Throws `wrong-use`. */
+async function readResolver(text: string | undefined) {
+	if (text === undefined) return undefined;
+	const { parseNameServer } = await import("../../network/index.ts");
+	return parseNameServer(text);
 }
 
 async function isPlainRemote(url: URL): Promise<boolean> {

@@ -50,6 +50,11 @@ export const connectionFlags = {
 		helpGroup: "CONNECTION",
 		summary: "Accept any TLS certificate. For tests only.",
 	}),
+	resolver: Flags.string({
+		helpValue: "HOST:PORT",
+		helpGroup: "CONNECTION",
+		summary: "Ask this DNS server for the address of SERVER's name.",
+	}),
 	force: Flags.boolean({
 		helpGroup: "CONNECTION",
 		summary: "Ask a server that did not declare the Events extension.",

@@ -1,6 +1,6 @@
 // What webhook delivery is told by the flags, with the files that they name.
 import { randomBytes } from "node:crypto";
-import { Fault } from "../../faults/index.ts";
+import { parseNameServer } from "../../network/index.ts";
 import type { HttpOptions } from "../../reference/index.ts";
 import { parsePrivateKey } from "../../signing/index.ts";
 import { ownerOf } from "../connect/owner.ts";
@@ -62,19 +62,6 @@ async function readCallbacks({
 		allowCallbacks: allow,
 		allowPrivateCidrs: allowPrivate,
 		ca: ca === undefined ? undefined : await readTextFile(ca, "--callback-ca"),
-		resolver: resolver === undefined ? undefined : parseResolver(resolver),
+		resolver: resolver === undefined ? undefined : parseNameServer(resolver),
 	};
-}
-
-/** HOST:PORT, where HOST is an IP address; IPv6 stands in brackets. Port 53 may be left out. */
-function parseResolver(text: string): { host: string; port: number } {
-	const parts = /^(?:\[([0-9a-f:.]+)\]|([0-9.]+))(?::(\d{1,5}))?$/i.exec(text);
-	const host = parts?.[1] ?? parts?.[2];
-	const port = Number(parts?.[3] ?? 53);
-	if (host !== undefined && port > 0 && port <= 65_535) return { host, port };
-	throw new Fault("wrong-use", {
-		what: `--resolver ${JSON.stringify(text)} is no name server`,
-		why: "it is the IP address of one, with a port",
-		next: "--resolver 127.0.0.1:5353",
-	});
 }

@@ -1,6 +1,7 @@
 // What the rest of the server knows of callbacks: the one guarded way out, and whose consent it has (events.md 6).
 import type { IncomingHttpHeaders } from "node:http";
 import type { Socket } from "node:net";
+import type { NameServer } from "../../network/index.ts";
 import type { CallbackReason } from "../../protocol/index.ts";
 import type { Clock } from "../clock.ts";
 
@@ -100,8 +101,8 @@ export interface CallbackOptions {
 	allowPrivateCidrs?: readonly string[] | undefined;
 	/** --callback-ca: PEM text of certificates that are trusted beside the usual roots. */
 	ca?: string | undefined;
-	/** --resolver: the name server to ask, in place of this machine's own way. `host` is an IP address. */
-	resolver?: { host: string; port: number } | undefined;
+	/** --resolver: the name server to ask, in place of this machine's own way. */
+	resolver?: NameServer | undefined;
 	/** One exchange, from the first question for a name to the end of the answer; 5 s. */
 	deadlineMs?: number | undefined;
 	/** How long a consent is remembered; 24 h. */

@@ -5,6 +5,7 @@ import {
 	type Environment,
 	findProxy,
 	makeConnector,
+	type NameServer,
 	safeUrl,
 } from "../../network/index.ts";
 import { openConnections } from "./connections.ts";
@@ -27,6 +28,8 @@ export interface HttpTarget {
 	insecure?: boolean | undefined;
 	/** For the proxy variables. */
 	env: Environment;
+	/** Who is asked for the addresses of names; undefined: this machine's own way. */
+	resolver?: NameServer | undefined;
 }
 
 /** Opens the transport; no connection is made before the first request. Throws `wrong-use` for an unusable target. */
@@ -34,14 +37,14 @@ export async function openHttpTransport(
 	target: HttpTarget,
 	options: HttpOptions,
 ): Promise<HttpTransport> {
-	const { url, env, ca, insecure = false } = target;
+	const { url, env, ca, insecure = false, resolver } = target;
 	const { connectTimeoutMs, note, streams } = options;
 	checkUrl(url);
 	const user = checkUserHeaders(target.headers, target.bearer, note);
 	const proxy = findProxy(url, env);
 	if (proxy) note(`${url.host} is reached through the proxy ${proxy.label}`);
 	const connector = makeConnector({
-		...{ url, proxy, ca, insecure, connectTimeoutMs },
+		...{ url, proxy, ca, insecure, connectTimeoutMs, resolver },
 	});
 	const closing = new AbortController();
 	const connections = await openConnections({

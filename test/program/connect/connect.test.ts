@@ -88,3 +88,15 @@ it("warns before credentials go to another host in plain sight", async () => {
 		/warning: credentials go to a\.invalid/,
 	);
 });
+
+it("asks a command over stdio through no name server", async () => {
+	const { world, output } = around();
+	const address = { kind: "stdio" as const, command: "true", args: [] };
+	const flags = { ...FLAGS, resolver: "127.0.0.1:5353" };
+	await expect(
+		connect(address, flags, { world, output }),
+	).rejects.toMatchObject({
+		code: "wrong-use",
+		what: expect.stringContaining("--resolver"),
+	});
+});

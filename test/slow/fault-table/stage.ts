@@ -5,7 +5,6 @@ import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
-import { pathToFileURL } from "node:url";
 import { type FaultProxy, openFaultProxy } from "../../helpers/fault-proxy.ts";
 import {
 	type Behaviour,
@@ -88,14 +87,16 @@ export class Stage implements AsyncDisposable {
 
 	get args(): string[] {
 		const { isFree, args = [] } = this.#options;
-		const host = this.names ? HOST : "127.0.0.1";
-		const { mode, front, back } = this;
+		const { mode, front, back, names } = this;
+		const host = names ? HOST : "127.0.0.1";
+		const resolver = names ? [`${names.host}:${names.port}`] : [];
 		const webhook = [
 			...["--port", String(this.#receiverPort)],
 			...["--public-url", `http://127.0.0.1:${back.port}/`],
 		];
 		return [
 			...["tail", `http://${host}:${front.port}/mcp`, "tick"],
+			...resolver.flatMap((name) => ["--resolver", name]),
 			...(isFree ? [] : ["--via", mode]),
 			...(mode === "webhook" ? webhook : []),
 			...["--resume", "--state", this.state, "-o", "records"],
@@ -109,8 +110,7 @@ export class Stage implements AsyncDisposable {
 	/** Starts a run, whose records are counted. */
 	begin(): CliProcess {
 		const { deadlineMs = 60_000 } = this.#options;
-		const env = this.names ? resolveBy(this.names) : {};
-		const options = { stdoutForm: "any", deadlineMs, env } as const;
+		const options = { stdoutForm: "any", deadlineMs } as const;
 		this.run = startCli(this.args, options);
 		if (this.run.child.stdout) this.tally.read(this.run.child.stdout);
 		return this.run;
@@ -206,16 +206,6 @@ export async function openStage(options: StageOptions): Promise<Stage> {
 
 /** What the server is called where it has a name. */
 export const HOST = "events.test";
-
-const RESOLVE_BY = join(
-	import.meta.dirname,
-	"../../fixtures/programs/resolve-by.mjs",
-);
-
-const resolveBy = ({ host, port }: NameServer) => ({
-	NODE_OPTIONS: `--import ${pathToFileURL(RESOLVE_BY).href}`,
-	TEST_NAME_SERVER: `${host}:${port}`,
-});
 
 export const sleep = (ms: number) =>
 	new Promise<void>((resolve) => setTimeout(resolve, ms));
