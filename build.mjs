@@ -17,6 +17,55 @@ const dist = join(root, "dist");
 /** Made whole beside the old one, so that what runs meanwhile finds either. */
 const fresh = join(root, `dist.${process.pid}`);
 
+/**
+ * What oclif loads at every start for what we never ask of it, and what stands in for it in the bundle: as much as is
+ * touched without being asked for. It was half of the time that a start takes; a test compares the help with oclif's own.
+ */
+const NOT_LOADED = {
+	// Its own debugging, timing, patterns of plugins, commands without a manifest, settings outside package.json, spinner.
+	debug: "module.exports = () => () => {};",
+	"node:perf_hooks": "",
+	minimatch: "",
+	tinyglobby: "",
+	lilconfig: "",
+	"cli-spinners":
+		"exports.dots2 = exports.line = { frames: [], interval: 1000 };",
+	// It only asks whether oclif supports this Node: package.json says which ones we do.
+	semver: "",
+	// Which shell and system this is, plugins may want to know; on Windows a PowerShell would be started for it.
+	"wsl-utils": "exports.isWsl = false;",
+	"node:child_process": "",
+	// Help has these two templates, and text whose width is its length once its colours are gone.
+	ejs: `exports.render = (text, { config, command }) =>
+		text.replaceAll("<%= config.bin %>", config.bin).replaceAll("<%= command.id %>", command?.id ?? "");`,
+	"string-width": `module.exports = (text) => text.replace(/\\x1b\\[[0-9;]*m/g, "").length;`,
+};
+const OCLIFS = /[\\/](?:@oclif[\\/]core|wrap-ansi|widest-line)[\\/]/;
+const NOT_LOADED_ID = /^\0not-loaded:(.+)\.cjs$/;
+
+const lightenOclif = {
+	name: "lighten-oclif",
+	resolveId(source, importer) {
+		if (!OCLIFS.test(importer ?? "") || !(source in NOT_LOADED)) return null;
+		return `\0not-loaded:${source}.cjs`;
+	},
+	load(id) {
+		const name = NOT_LOADED_ID.exec(id)?.[1];
+		return name === undefined ? null : `"use strict";\n${NOT_LOADED[name]}`;
+	},
+	// Comparing two words by the rules of a language loads those rules, for 20 names in ASCII.
+	transform(code, id) {
+		if (!/@oclif[\\/]core[\\/]lib[\\/]config[\\/]plugin\.js$/.test(id))
+			return null;
+		const byLanguage = "a.id.localeCompare(b.id)";
+		if (!code.includes(byLanguage)) throw new Error(`${id} has changed`);
+		return {
+			code: code.replace(byLanguage, "a.id < b.id ? -1 : 1"),
+			map: null,
+		};
+	},
+};
+
 function commandEntries(folder = "") {
 	return readdirSync(join(root, "src/commands", folder), {
 		withFileTypes: true,
@@ -35,6 +84,7 @@ async function bundle() {
 			...Object.fromEntries(commandEntries()),
 		},
 		platform: "node",
+		plugins: [lightenOclif],
 		// Node 20 does not know `await using`.
 		transform: { target: "node20" },
 		// oclif looks for TypeScript and for a logger of the user's; neither is ours to ship. libsql is native: whoever
@@ -96,10 +146,18 @@ async function writeManifest() {
 		respectNoCacheDefault: true,
 	});
 	await plugin.load();
+	for (const command of Object.values(plugin.manifest.commands))
+		dropDynamicHelp(command);
 	writeFileSync(
 		join(root, "oclif.manifest.json"),
-		`${JSON.stringify(plugin.manifest, null, "\t")}\n`,
+		JSON.stringify(plugin.manifest),
 	);
+}
+
+/** Defaults as help tells them are in the manifest; told that they may change, oclif would load the command for its help. */
+function dropDynamicHelp(command) {
+	for (const part of [command, ...Object.values(command.flags)])
+		delete part.hasDynamicHelp;
 }
 
 /** The man pages are committed, so they are only made when asked for; a test compares them with the commands. */

@@ -1,24 +1,21 @@
 #!/usr/bin/env node
 // Answers `--version` at once, else starts the built program, which ends the process itself.
-import module, { createRequire } from "node:module";
-import { fileURLToPath } from "node:url";
-import v8 from "node:v8";
+"use strict";
 
-const require = createRequire(import.meta.url);
 if (process.argv.length === 3 && process.argv[2] === "--version") {
 	const { name, version } = require("../package.json");
 	console.log(
 		`${name}/${version} ${process.platform}-${process.arch} node-${process.version}`,
 	);
 } else {
+	const { dirname } = require("node:path");
+	const v8 = require("node:v8");
 	// Events pass through: a heap that grows with their rate would only keep their remains in memory for longer.
 	for (const flag of [
 		"--semi-space-growth-factor=1",
 		"--heap-growing-percent=10",
 	])
 		v8.setFlagsFromString(flag);
-	module.enableCompileCache?.();
-	require("../dist/main.cjs").main(
-		fileURLToPath(new URL("..", import.meta.url)),
-	);
+	require("node:module").enableCompileCache?.();
+	require("../dist/main.cjs").main(dirname(__dirname));
 }

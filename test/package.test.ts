@@ -35,7 +35,7 @@ describe("the package", () => {
 
 	it("has nothing else", () => {
 		const known =
-			/^(package\.json|README\.md|LICENSE|CHANGELOG\.md|oclif\.manifest\.json|bin\/mcp-events\.js|dist\/.+\.cjs|dist\/THIRD-PARTY\.txt|dist\/schemas\/[\w-]+\.schema\.json|man\/[\w-]+\.[157])$/;
+			/^(package\.json|README\.md|LICENSE|CHANGELOG\.md|oclif\.manifest\.json|bin\/(?:mcp-events\.js|package\.json)|dist\/.+\.cjs|dist\/THIRD-PARTY\.txt|dist\/schemas\/[\w-]+\.schema\.json|man\/[\w-]+\.[157])$/;
 		expect(paths.filter((path) => !known.test(path))).toEqual([]);
 	});
 

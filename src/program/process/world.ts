@@ -40,7 +40,10 @@ export function createWorld(
 	ending: Pick<World, "stop" | "atExit">,
 ): World {
 	return {
-		stdin: source.stdin,
+		// Opened only where it is asked for: that takes its time.
+		get stdin() {
+			return source.stdin;
+		},
 		stdout: source.stdout,
 		stderr: source.stderr,
 		env: source.env,
