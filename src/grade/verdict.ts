@@ -83,9 +83,13 @@ export function makeGradedRow(
 		verdict,
 		message: scribe.mask(message),
 		...(finding.kind === "untestable" && { missing: finding.missing }),
-		...("disagreements" in finding && {
-			disagreements: finding.disagreements,
-		}),
+		...(finding.kind === "broken" &&
+			finding.disagreements && {
+				disagreements: finding.disagreements.map((each) => ({
+					...each,
+					eventId: scribe.mask(each.eventId),
+				})),
+			}),
 		tookMs,
 		evidence: citedMessages(cites, EVIDENCE_MOST),
 	};

@@ -179,7 +179,7 @@ function agree({ compared, joined }: About, good: string): Finding {
 function tellDelays(joined: Joined): string {
 	const told = delaysOf(joined).map(
 		({ mode, medianMs, mostMs }) =>
-			`${mode} ${Math.round(medianMs)} ms and at most ${Math.round(mostMs)} ms`,
+			`${mode} ${Math.round(medianMs)} and ${Math.round(mostMs)} ms`,
 	);
-	return `behind the first one, in the middle and at most: ${told.join(", ")}`;
+	return `behind the first to bring an event, median and most: ${told.join(", ")}`;
 }

@@ -6,6 +6,10 @@ import {
 	type HttpOptions,
 	openReferenceServer,
 } from "../../../src/reference/index.ts";
+import {
+	descriptor,
+	openEventsDouble,
+} from "../../fixtures/servers/events-double.ts";
 import { realClock } from "../../reference/manual-clock.ts";
 import { type Graded, gradeWith, httpTarget } from "../grade-with.ts";
 
@@ -80,3 +84,49 @@ export const verdictsOf = ({ report }: Graded) =>
 			verdict,
 		]),
 	);
+
+type Json = Record<string, unknown>;
+
+/**
+ * One type with poll and push, by hand: what a poll brings, and what a stream says behind its confirmation; `say` is
+ * false once nobody listens.
+ */
+export function openTwoModes(lies: {
+	poll(cursor: unknown): Json;
+	stream(say: (method: string, params: Json) => boolean, params: Json): void;
+}) {
+	return openEventsDouble({
+		pages: [[descriptor("a.b", { delivery: ["poll", "push"] })]],
+		answers: {
+			"events/poll": ({ cursor }) => ({
+				result: {
+					resultType: "complete",
+					...{ events: [], cursor: "c0", hasMore: false, nextPollMs: 0 },
+					...(cursor === null ? {} : lies.poll(cursor)),
+				},
+			}),
+		},
+		stream(response, { id, params }) {
+			response.writeHead(200, { "content-type": "text/event-stream" });
+			const say = (name: string, params: Json) => {
+				const _meta = { "io.modelcontextprotocol/subscriptionId": id };
+				const method = `notifications/events/${name}`;
+				const message = {
+					jsonrpc: "2.0",
+					method,
+					params: { ...params, _meta },
+				};
+				response.write(`data: ${JSON.stringify(message)}\n\n`);
+				return !response.destroyed;
+			};
+			say("active", { cursor: params.cursor ?? "c0", truncated: false });
+			lies.stream(say, params);
+			response.on("close", () => response.destroy());
+		},
+	});
+}
+
+export const occurrence = (eventId: unknown, more: Json = {}): Json => ({
+	...{ eventId, name: "a.b", timestamp: "2026-11-30T12:00:00Z", data: {} },
+	...more,
+});

@@ -1,13 +1,23 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { type Schema, Validator } from "@cfworker/json-schema";
 import { describe, expect, it } from "vitest";
+import type { GradedRow } from "../../../src/grade/index.ts";
+import published from "../../../src/grade/schemas/report.schema.json" with {
+	type: "json",
+};
+import { FORM_CHOICES } from "../../../src/program/check/choices.ts";
 import { explainRule } from "../../../src/program/check/explain.ts";
 import {
 	type Bends,
 	descriptor,
 	openEventsDouble,
 } from "../../fixtures/servers/events-double.ts";
+import { occurrence, openTwoModes } from "../../grade/modes/modes-server.ts";
 import { checkInProcess, newFolder, openPlace } from "./check-in-process.ts";
+
+/** JSON that is imported has wider types than a schema is declared with. */
+const schema = published as Schema;
 
 const BROKEN: Bends = { pages: [[descriptor("a.b", { delivery: [] })]] };
 
@@ -205,5 +215,79 @@ describe("--explain", () => {
 			place,
 		);
 		expect(text().match(/it was not part of the last run/g)).toHaveLength(3);
+	});
+});
+
+const eventsBy = (by: string) =>
+	Array.from({ length: 20 }, (_, at) =>
+		occurrence(`e${at}`, { data: { by: at === 5 ? by : "both" } }),
+	);
+
+/** Each mode says something else of one event out of as many as are enough. */
+const openDisagreeing = () =>
+	openTwoModes({
+		poll: () => ({ events: eventsBy("poll") }),
+		stream(say) {
+			for (const event of eventsBy("push")) say("event", event);
+		},
+	});
+
+describe("--modes-agree", () => {
+	it("ends with 1 where modes do not agree, and tells it in every form, beside what else was chosen", async () => {
+		await using server = await openDisagreeing();
+		const folder = newFolder();
+		const fileOf = (form: string) => join(folder, form);
+		const { status, stdout } = await checkInProcess(server.url, {
+			only: ["list-implemented"],
+			"modes-agree": true,
+			report: FORM_CHOICES.map((form) => `${form}=${fileOf(form)}`),
+		});
+		expect(status).toBe(1);
+		expect(stdout).toContain("5 rules: 3 passed, 1 failed, 1 skipped");
+		for (const form of FORM_CHOICES)
+			expect(readFileSync(fileOf(form), "utf8"), form).toMatch(
+				/modes-same-occurrence[\s\S]*1 do not agree/,
+			);
+		const report = JSON.parse(readFileSync(fileOf("json"), "utf8"));
+		expect(new Validator(schema, "2020-12").validate(report).errors).toEqual(
+			[],
+		);
+		const row = report.rows.find(
+			(each: GradedRow) => each.verdict === "FAILURE",
+		);
+		expect(row.disagreements).toEqual([
+			{
+				eventId: "e5",
+				modes: expect.arrayContaining(["poll", "push"]),
+				member: "data",
+			},
+		]);
+	});
+
+	it("ends with 7 under --strict where one mode alone can be followed", async () => {
+		await using server = await openEventsDouble();
+		const { status, stdout } = await checkInProcess(server.url, {
+			scenario: ["events-modes"],
+			strict: true,
+			"modes-agree": true,
+		});
+		expect(status).toBe(7);
+		expect(stdout).toMatch(/an\s+event type that offers two modes/);
+	});
+
+	it("shows the evidence of the last run by --explain", async () => {
+		await using server = await openDisagreeing();
+		const state = newFolder();
+		await checkInProcess(server.url, {
+			only: ["modes-same-occurrence"],
+			state,
+		});
+		const { world, output, text } = openPlace();
+		await explainRule("modes-same-occurrence", { state }, { world, output });
+		await output.close();
+		expect(text()).toMatch(
+			/20 events of "a\.b" by poll and push, 1 do not agree/,
+		);
+		expect(text()).toMatch(/"by":\s*"push"/);
 	});
 });
