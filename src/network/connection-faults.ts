@@ -87,13 +87,13 @@ function notHttp(error: unknown, cause: object, url: URL): Fault {
 	});
 }
 
-/** It is not the server's fault, and looks like anything else where it is not told. */
+/** It is not the server's fault; `what` alone is told where a tail goes on by poll for it. */
 function tellLimit(code: string, url: URL): Told | undefined {
 	if (code !== "EMFILE" && code !== "ENFILE") return undefined;
 	const whose = code === "EMFILE" ? "this process" : "this machine";
 	return {
 		code: "connection-failed",
-		what: `no further connection to ${url.host} can be opened`,
+		what: `too many open files (ulimit -n) for a further connection to ${url.host}`,
 		why: `${whose} has as many files and sockets open as it may (${code})`,
 		next: "allow more (ulimit -n 4096), follow fewer at once, or follow them with --via poll, which needs few connections",
 	};

@@ -88,7 +88,7 @@ function wordItem(item: Exclude<Item, { kind: "event" }>): ToldItem {
 		case "heartbeat":
 			return { level: "status", text: "heartbeat" };
 		case "stopped":
-			return wordStop(item.cursor, item.fault);
+			return wordStop(item);
 	}
 }
 
@@ -158,14 +158,16 @@ function wordHandled(item: Item & { kind: "handled" }): ToldItem {
 	};
 }
 
-function wordStop(
-	cursor: string | undefined,
-	fault: Fault | undefined,
-): ToldItem {
+function wordStop({
+	cursor,
+	isKept,
+	fault,
+}: Item & { kind: "stopped" }): ToldItem {
 	const how = fault ? `stopped: ${wordFault(fault)}` : "stopped";
 	const level = fault ? "loss" : "status";
 	if (cursor === undefined)
 		return { level, text: `${how}; there is no cursor to go on from` };
+	if (isKept) return { level, text: `${how}; to go on: --resume` };
 	if (cursor.length > LONGEST_CURSOR)
 		return {
 			level,

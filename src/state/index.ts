@@ -31,6 +31,7 @@ export {
 	type PrincipalOptions,
 	principalOf,
 } from "./principal.ts";
+export { prunePositions, UNUSED_DAYS } from "./prune-positions.ts";
 export {
 	openRegistry,
 	type Registered,

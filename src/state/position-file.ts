@@ -118,7 +118,10 @@ function writing(
 	};
 }
 
-const stealMark = (state: string) => join(state, "positions", "stolen");
+/** Where the positions of a state folder are. */
+export const positionsFolder = (state: string) => join(state, "positions");
+
+const stealMark = (state: string) => join(positionsFolder(state), "stolen");
 
 /**
  * What changes whenever a position is taken over from a process that may live: one look for all that it holds. Never
@@ -129,12 +132,14 @@ export async function readStealMark(folder: string): Promise<string> {
 }
 
 const NAME_DIGITS = 32;
+/** The names of its files, drafts too, begin with that of the position. */
+export const POSITION_NAME = /^\.?([0-9a-f]{32})\./;
 
 function placesOf(key: PositionKey, state: string) {
 	const { server, event, principal } = key;
 	const text = canonicalJson([server, event, key.arguments, principal]);
 	const name = createHash("sha256").update(text).digest("hex");
-	const path = join(state, "positions", name.slice(0, NAME_DIGITS));
+	const path = join(positionsFolder(state), name.slice(0, NAME_DIGITS));
 	return {
 		file: `${path}.json`,
 		seen: `${path}.seen`,

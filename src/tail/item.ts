@@ -114,5 +114,7 @@ export type Item =
 	| (About & {
 			kind: "stopped";
 			cursor: string | undefined;
+			/** The position is saved, so that --resume goes on from there. */
+			isKept?: boolean | undefined;
 			fault: Fault | undefined;
 	  });

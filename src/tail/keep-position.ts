@@ -65,6 +65,12 @@ export class PositionKeeper {
 		return aborted && reason instanceof Fault ? reason : undefined;
 	}
 
+	/** Whether an end now leaves the position on disk, as far as can be told. */
+	isKept(follow: Follow): boolean {
+		const isLost = this.#failing.has(follow) || this.faultOf(follow);
+		return this.#begun.has(follow) && !isLost;
+	}
+
 	/** Saves what is left, and when it was. Never throws. */
 	close(): Promise<void> {
 		this.#closing ??= this.#end();

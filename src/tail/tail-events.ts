@@ -51,8 +51,15 @@ async function* runTail(
 	const merge = new Merge(loops.sources);
 	const keeper = new PositionKeeper(pieces);
 	const open = new Set(follows);
+	const stoppedOf = (follow: Follow, fault: Fault | undefined): Item => ({
+		...about(follow, pieces.now()),
+		kind: "stopped",
+		cursor: follow.position.cursor,
+		isKept: keeper.isKept(follow),
+		fault,
+	});
 	const stopAll = (left: Iterable<Follow>) =>
-		[...left].map((follow) => stopped(follow, keeper.faultOf(follow), pieces));
+		[...left].map((follow) => stoppedOf(follow, keeper.faultOf(follow)));
 	try {
 		while (open.size > 0 && !count.isReached) {
 			const arrival = await merge.take(stop.signal);
@@ -67,7 +74,7 @@ async function* runTail(
 			if (arrival.kind === "done") {
 				open.delete(follow);
 				const fault = keeper.faultOf(follow) ?? arrival.result;
-				yield [stopped(follow, fault, pieces)];
+				yield [stoppedOf(follow, fault)];
 				continue;
 			}
 			const first = { source: follow, value: arrival.value };
@@ -175,15 +182,6 @@ function statusOf(follow: Follow, pieces: Pieces): Item {
 		sinceSignMs: since(life.signAt),
 		cursor: position.cursor,
 	};
-}
-
-function stopped(
-	follow: Follow,
-	fault: Fault | undefined,
-	pieces: Pieces,
-): Item {
-	const { cursor } = follow.position;
-	return { ...about(follow, pieces.now()), kind: "stopped", cursor, fault };
 }
 
 function noteRepetitions(follows: Follow[], pieces: Pieces): void {

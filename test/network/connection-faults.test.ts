@@ -106,7 +106,7 @@ describe("an exchange that breaks", () => {
 
 	it("names our own limit where that is what is in the way", () => {
 		const { what, why, next } = connectFault(coded("EMFILE"), LOCAL);
-		expect(what).toContain("no further connection");
+		expect(what).toContain("too many open files (ulimit -n)");
 		expect(why).toContain("this process has as many files and sockets open");
 		expect(next).toContain("ulimit -n");
 	});

@@ -76,6 +76,16 @@ it.each([
 		"stopped; to go on: --cursor ''",
 	],
 	[
+		{ kind: "stopped", cursor: "c", isKept: true, fault: undefined },
+		"status",
+		"stopped; to go on: --resume",
+	],
+	[
+		{ kind: "stopped", cursor: undefined, isKept: true, fault: undefined },
+		"status",
+		"stopped; there is no cursor to go on from",
+	],
+	[
 		{ kind: "stopped", cursor: "-x", fault: undefined },
 		"status",
 		"stopped; to go on: --cursor='-x'",

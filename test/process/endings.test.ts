@@ -5,8 +5,17 @@ import { readFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import {
+	afterAll,
+	beforeAll,
+	describe,
+	expect,
+	it,
+	onTestFinished,
+	vi,
+} from "vitest";
 import type { ReferenceServer } from "../../src/reference/index.ts";
+import { type FloodServer, openFlood } from "../fixtures/servers/flood-http.ts";
 import { openDemo } from "../helpers/open-demo.ts";
 import {
 	BINARY,
@@ -14,6 +23,7 @@ import {
 	runCli,
 	startCli,
 } from "../helpers/run-cli.ts";
+import { openTextCollector } from "../helpers/text-collector.ts";
 
 let server: ReferenceServer;
 beforeAll(async () => {
@@ -179,6 +189,26 @@ describe.concurrent("a run ends", () => {
 });
 
 describe.concurrent("the reader", () => {
+	it("may stand still: a stop says what it waits for, and a second one ends at once", async () => {
+		const flood = await openFlood();
+		onTestFinished(() => flood.close());
+		const words = ["stream", flood.url, "flood.drop", "-a", "events=1000000"];
+		const run = spawn(process.execPath, [BINARY, ...words, "--cursor", "0"], {
+			env: pinnedEnvironment(tmpdir()),
+			stdio: ["ignore", "pipe", "pipe"],
+		});
+		const stderr = openTextCollector(run.stderr);
+		await once(run.stdout, "readable");
+		await standsStill(flood);
+		run.kill("SIGINT");
+		await stderr.until(/waiting for the reader of stdout/);
+		const toldAt = performance.now();
+		run.kill("SIGTERM");
+		const [status] = await once(run, "exit");
+		expect(status).toBe(143);
+		expect(performance.now() - toldAt).toBeLessThan(1_500);
+	});
+
 	it.each(["events", "records", "pretty", "cloudevents"])(
 		"may take one line and go: status 0, nothing said (%s)",
 		async (form) => {
@@ -308,3 +338,11 @@ describe.concurrent("the ready file", () => {
 		expect(run.stderr).toContain("/no/such/folder/ready");
 	});
 });
+
+/** All pipes are full: nothing more is taken from the server. */
+async function standsStill({ sentBytes }: FloodServer): Promise<void> {
+	for (let before = -1; before < sentBytes(); ) {
+		before = sentBytes();
+		await new Promise((resolve) => setTimeout(resolve, 500));
+	}
+}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Fault } from "../../src/faults/index.ts";
-import type { FollowMemory } from "../../src/tail/index.ts";
+import type { FollowMemory, Item } from "../../src/tail/index.ts";
 import { fault, prepareTail, runTail, tell } from "./run-tail.ts";
 import { active, answer, event, heartbeat } from "./scripted-session.ts";
 
@@ -169,6 +169,25 @@ describe("a position that cannot be kept", () => {
 		expect(warnings[1]).toContain("saved again");
 		expect(log).toContain("save c1");
 		expect(told).toContain("event e1");
+	});
+
+	it.each([
+		["is", false],
+		["is not, the disk being full", true],
+	])("says at its end that it %s kept", async (_what, isFull) => {
+		const { memory, failing } = openMemory("c0");
+		const { tail, clock, stop } = prepareTail(
+			{ streams: { tick: [[[active("c0")], events(1, 1), "silence"]] } },
+			{ memory },
+		);
+		failing.isFull = isFull;
+		clock.at(1_000, () => stop.abort());
+		const items: Item[] = [];
+		const collect = async () => {
+			for await (const batch of tail) items.push(...batch);
+		};
+		await clock.run(collect());
+		expect(items.at(-1)).toMatchObject({ kind: "stopped", isKept: !isFull });
 	});
 
 	it("ends the subscription where another process took it over, and no other", async () => {

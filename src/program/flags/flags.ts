@@ -174,7 +174,8 @@ export const resumeFlags = {
 	state: Flags.string({
 		helpValue: "DIR",
 		helpGroup: "POSITION",
-		summary: "Keep positions here; by default in the XDG state folder.",
+		summary:
+			"Keep positions here; by default in the XDG state folder. One that is not used for 180 days is removed.",
 	}),
 };
 

@@ -11,8 +11,6 @@ const LONGEST_WHY = 300;
 
 export interface CrowdOptions {
 	subscriptions: number;
-	/** Whether their positions are kept. */
-	isResumed: boolean;
 	output: Pick<Output, "form" | "say">;
 	world: Pick<World, "stderr" | "setTimer">;
 }
@@ -44,7 +42,7 @@ export function openCrowd(options: CrowdOptions): Crowd {
 	return {
 		sift(batch) {
 			return batch.filter((item) => {
-				const words = wordsOf(item, options);
+				const words = wordsOf(item);
 				if (words === undefined) return true;
 				const { count = 0, first = item.subscription } =
 					groups.get(words) ?? {};
@@ -58,10 +56,7 @@ export function openCrowd(options: CrowdOptions): Crowd {
 }
 
 /** What is told of it together with others; undefined: it is shown by itself. */
-function wordsOf(
-	item: Item,
-	{ isResumed }: Pick<CrowdOptions, "isResumed">,
-): string | undefined {
+function wordsOf(item: Item): string | undefined {
 	switch (item.kind) {
 		case "ready":
 			return `${item.first ? "ready" : "flows again"}, by ${item.via}`;
@@ -75,7 +70,7 @@ function wordsOf(
 			if (item.fault) return undefined;
 			if (item.cursor === undefined)
 				return "stopped; there is no cursor to go on from";
-			return isResumed
+			return item.isKept
 				? "stopped; its position is saved: --resume goes on from there"
 				: "stopped; its last cursor stands in --output records, and is kept by --resume";
 		}

@@ -11,7 +11,7 @@ import {
 	type OpenedExecutor,
 	openExecutor,
 } from "../handlers/open-executor.ts";
-import { isTaken, openReaderLimit } from "../process/slow-reader.ts";
+import { openReaderLimit } from "../process/slow-reader.ts";
 import type { World } from "../process/world.ts";
 import { ExecLedger } from "./exec-ledger.ts";
 
@@ -41,11 +41,11 @@ export async function openFollowExec(
 	place: FollowExecPlace,
 ): Promise<FollowExec> {
 	const { world, output, ending, isResumed } = place;
-	const limit = openReaderLimit(world);
+	const limit = openReaderLimit(world, output);
 	let failure: { error: unknown } | undefined;
 	const show = async (items: readonly Item[]): Promise<boolean> => {
 		try {
-			return await isTaken(output.items(items), limit.over);
+			return await limit.isTaken(output.items(items));
 		} catch (error) {
 			failure ??= { error };
 			return false;

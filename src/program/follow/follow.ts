@@ -18,7 +18,7 @@ import {
 	startTimeLimit,
 	type TimeLimit,
 } from "../process/progress.ts";
-import { isTaken, openReaderLimit } from "../process/slow-reader.ts";
+import { openReaderLimit } from "../process/slow-reader.ts";
 import type { World } from "../process/world.ts";
 import { openCrowd } from "./crowd.ts";
 import type { FollowExec } from "./exec.ts";
@@ -155,10 +155,9 @@ async function followAll(
 			via,
 		})),
 	}));
-	const limit = openReaderLimit(world);
+	const limit = openReaderLimit(world, output);
 	const crowd = openCrowd({
 		subscriptions: followed.length,
-		isResumed: options.resume !== undefined,
 		...{ output, world },
 	});
 	try {
@@ -184,7 +183,7 @@ async function followAll(
 		);
 		for await (const batch of items) {
 			if (exec) await exec.take(batch);
-			else if (!(await isTaken(output.items(crowd.sift(batch)), limit.over)))
+			else if (!(await limit.isTaken(output.items(crowd.sift(batch)))))
 				continue;
 			await progress.observe(batch);
 		}

@@ -7,9 +7,11 @@ import type { ServerAddress } from "../../servers/index.ts";
 import {
 	openPosition,
 	Places,
+	prunePositions,
 	readStealMark,
 	type SavedPosition,
 	takenOver,
+	UNUSED_DAYS,
 } from "../../state/index.ts";
 import type { FollowMemory, Subscription } from "../../tail/index.ts";
 import type { ConnectionFlags } from "../connect/connect.ts";
@@ -96,8 +98,23 @@ export async function openPositions(
 		throw failure.reason;
 	}
 	tellStarts(held, output);
+	await tidyUp(folder, options);
 	void watchAll(held, { folder, signal: watch.signal, world });
 	return { memories: held.map(memoryOf), close };
+}
+
+/** Those of this run are ours by now, and stay. */
+async function tidyUp(
+	folder: string,
+	{ world, output }: Pick<PositionsOptions, "world" | "output">,
+): Promise<void> {
+	const removed = await prunePositions({
+		...{ folder, owner: ownerOf(world), now: world.now, randomBytes },
+	});
+	if (removed > 0)
+		output.say(
+			`${removed} saved positions that nobody used for ${UNUSED_DAYS} days were removed`,
+		);
 }
 
 interface Held {

@@ -20,11 +20,11 @@ const gap = (n: number): Item => ({
 	...{ kind: "gap", reason: "truncated", cursor: "c" },
 });
 
-function open({ isTTY = true, subscriptions = 1_000, isResumed = false } = {}) {
+function open({ isTTY = true, subscriptions = 1_000 } = {}) {
 	const said: string[] = [];
 	const timers: (() => void)[] = [];
 	const crowd = openCrowd({
-		...{ subscriptions, isResumed },
+		subscriptions,
 		output: { form: "events", say: (text) => said.push(text) },
 		world: {
 			stderr: Object.assign(new PassThrough(), { isTTY }),
@@ -57,10 +57,10 @@ describe("what a thousand subscriptions are told of alike", () => {
 		[false, /stands in --output records/],
 		[true, /position is saved/],
 	])(
-		"says where the last cursors are, with --resume %s",
-		(isResumed, words) => {
-			const { crowd, said } = open({ isResumed });
-			crowd.sift(many(stopped));
+		"says where the last cursors are, where they are kept: %s",
+		(isKept, words) => {
+			const { crowd, said } = open();
+			crowd.sift(many((n) => stopped(n, { isKept })));
 			crowd.close();
 			expect(said).toEqual([expect.stringMatching(words)]);
 		},

@@ -1,48 +1,53 @@
 import { describe, expect, it } from "vitest";
-import {
-	isTaken,
-	openReaderLimit,
-} from "../../../src/program/process/slow-reader.ts";
+import { openReaderLimit } from "../../../src/program/process/slow-reader.ts";
 
-/** A clock whose sleeps end when they are told to. */
-function openSleeps() {
+/** A limit whose sleeps end when they are told to. */
+function open() {
 	const wakes: (() => void)[] = [];
 	const sleep = (_ms: number, signal?: AbortSignal) =>
 		new Promise<void>((resolve, reject) => {
 			wakes.push(resolve);
 			signal?.addEventListener("abort", () => reject(signal.reason));
 		});
-	return { wakes, sleep };
+	const stop = new AbortController();
+	const said: string[] = [];
+	const say = (text: string) => said.push(text);
+	const limit = openReaderLimit({ stop: stop.signal, sleep }, { say });
+	return { wakes, stop, said, limit };
 }
 
 const never = new Promise<void>(() => {});
+const turn = () => new Promise(setImmediate);
 
 describe("the wait for a slow reader", () => {
-	it("has no end before a stop, and a measured one after it", async () => {
-		const { wakes, sleep } = openSleeps();
-		const stop = new AbortController();
-		const limit = openReaderLimit({ stop: stop.signal, sleep });
+	it("has no end before a stop, and a measured one after it, which is told of", async () => {
+		const { wakes, stop, said, limit } = open();
+		const taken = limit.isTaken(never);
 		expect(wakes).toHaveLength(0);
 		stop.abort();
-		const taken = isTaken(never, limit.over);
 		wakes[0]?.();
+		await turn();
+		expect(said).toEqual([expect.stringMatching(/reader of stdout.*\^C/)]);
+		wakes[1]?.();
 		expect(await taken).toBe(false);
+		expect(said).toHaveLength(1);
 	});
 
 	it("is not needed where the reader takes it", async () => {
-		const { sleep } = openSleeps();
-		const stop = new AbortController();
-		const limit = openReaderLimit({ stop: stop.signal, sleep });
+		const { wakes, stop, said, limit } = open();
 		stop.abort();
-		expect(await isTaken(Promise.resolve(), limit.over)).toBe(true);
+		expect(await limit.isTaken(Promise.resolve())).toBe(true);
+		wakes[0]?.();
+		await turn();
 		limit.end();
+		await turn();
 		expect(limit.over.aborted).toBe(false);
+		expect(said).toEqual([]);
 	});
 
 	it("hides no failure", async () => {
 		const failure = new Error("the disk is full");
-		const { signal } = new AbortController();
-		await expect(isTaken(Promise.reject(failure), signal)).rejects.toBe(
+		await expect(open().limit.isTaken(Promise.reject(failure))).rejects.toBe(
 			failure,
 		);
 	});
