@@ -88,7 +88,7 @@ export async function openCallbackReceiver(
 	const receiver: CallbackReceiver = {
 		origin: `${place.tls ? "https" : "http"}://${LOOPBACK}:${shell.port}`,
 		port: shell.port,
-		document: () => DOCUMENT,
+		document: () => coveringDocument(receiver.origin),
 		documentRequests,
 		openPath(base, behaviour, isCovered = false) {
 			const token = unique();
@@ -104,8 +104,16 @@ export async function openCallbackReceiver(
 }
 
 const LOOPBACK = "127.0.0.1";
-const DOCUMENT: Answer = {
-	status: 200,
-	headers: { "content-type": "application/json", "cache-control": "no-store" },
-	body: JSON.stringify({ receivers: [COVERED_PREFIX] }),
-};
+
+/** The well-known document that names COVERED_PREFIX alone, under the path of this base. */
+export function coveringDocument(base: string): Answer {
+	const path = new URL(base).pathname.replace(/\/+$/, "");
+	return {
+		status: 200,
+		headers: {
+			"content-type": "application/json",
+			"cache-control": "no-store",
+		},
+		body: JSON.stringify({ receivers: [path + COVERED_PREFIX] }),
+	};
+}

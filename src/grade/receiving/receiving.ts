@@ -7,6 +7,7 @@ import type { Behaviour } from "./behaviour.ts";
 import type { CallbackPath } from "./callback-path.ts";
 import {
 	type CallbackReceiver,
+	coveringDocument,
 	openCallbackReceiver,
 } from "./callback-receiver.ts";
 import { type GuardTrials, tryGuards } from "./guard-trials.ts";
@@ -67,6 +68,8 @@ async function openPlace(opening: Opening): Promise<CallbackPlace> {
 	const address = await place.openPublicAddress?.(receiver.port);
 	if (address) closers.push(async () => await address[Symbol.asyncDispose]());
 	const base = (address?.url ?? receiver.origin).replace(/\/+$/, "");
+	const document = coveringDocument(base);
+	receiver.document = () => document;
 	const guards = wantsGuards ? await tryGuards(context) : undefined;
 	const allow = (origin: string) => liftGuards(context, origin);
 	return {

@@ -5,6 +5,7 @@ import { Fault } from "../../faults/index.ts";
 import type { CatalogueRow, Profile, Scenario } from "../../grade/index.ts";
 import { GRADE_FORMS, type GradeForm } from "../../output/index.ts";
 import { parseHeader, type ReachFlags } from "../connect/connect.ts";
+import { checkPublicUrl } from "../flags/public-url.ts";
 import { PROFILE_CHOICES } from "./choices.ts";
 
 /** By their own names, as oclif gives them. */
@@ -83,6 +84,7 @@ function refuseTogether(flags: CheckFlags): void {
 			why: "a tunnel has an https address of its own, and comes to this machine by plain http",
 			next: "leave one of the two out",
 		});
+	checkPublicUrl(flags["public-url"]);
 	if (flags["public-url"] !== undefined && !flags.port)
 		throw new Fault("wrong-use", {
 			what: "--public-url is given without --port",

@@ -1,6 +1,5 @@
 // The receiver of a tail: opened once, shared by its subscriptions, each with a path and an intake of its own.
 import { randomBytes } from "node:crypto";
-import { Fault } from "../../faults/index.ts";
 import type { Output } from "../../output/index.ts";
 import type { ServerAddress } from "../../servers/index.ts";
 import type { Session } from "../../session/index.ts";
@@ -15,6 +14,7 @@ import type {
 import type { ConnectionFlags } from "../connect/connect.ts";
 import { readPrincipal } from "../connect/principal.ts";
 import type { StateFlags } from "../connect/state-place.ts";
+import { checkPublicUrl } from "../flags/public-url.ts";
 import { findAddress } from "../listen/listen.ts";
 import type { ListenFlags, OpenedAddress } from "../listen/options.ts";
 import { type ListenReceiver, openListenReceiver } from "../listen/receiver.ts";
@@ -143,12 +143,7 @@ async function prepare(
 
 /** As `listen` has them where nothing is said. */
 function listenFlags({ flags, dedupWindow }: HubOptions): ListenFlags {
-	const publicUrl = flags["public-url"];
-	if (publicUrl !== undefined && !/^https?:\/\/[^?#]+$/.test(publicUrl))
-		throw new Fault("wrong-use", {
-			what: `--public-url ${JSON.stringify(publicUrl)} is not an http or https URL without a query`,
-			next: "--public-url https://HOST/",
-		});
+	checkPublicUrl(flags["public-url"]);
 	return {
 		...flags,
 		path: "/hooks/",

@@ -4,6 +4,7 @@ import type { ReceivedDelivery, Replies } from "../../receiver/index.ts";
 import type { ServerAddress } from "../../servers/index.ts";
 import type { Address } from "../../tail/index.ts";
 import type { ConnectionFlags } from "../connect/connect.ts";
+import { checkPublicUrl } from "../flags/public-url.ts";
 import {
 	type EventWords,
 	positionalsOf,
@@ -125,12 +126,7 @@ function refuseContradictions(flags: ListenFlags): void {
 			next: "leave one of them out",
 		});
 	if (flags.tunnel !== undefined) refuseBesideTunnel(flags);
-	const publicUrl = flags["public-url"];
-	if (publicUrl !== undefined && !isHttpUrl(publicUrl))
-		throw new Fault("wrong-use", {
-			what: `--public-url ${JSON.stringify(publicUrl)} is not an http or https URL without a query`,
-			next: "--public-url https://HOST/",
-		});
+	checkPublicUrl(flags["public-url"]);
 	const everyMs = flags["rotate-every"] ?? LEAST_ROTATION_MS;
 	if (everyMs < LEAST_ROTATION_MS)
 		throw new Fault("wrong-use", {
@@ -161,12 +157,6 @@ function refuseBesideTunnel(flags: ListenFlags): void {
 			why: "a tunnel comes to 127.0.0.1",
 			next: "leave --host out",
 		});
-}
-
-function isHttpUrl(text: string): boolean {
-	if (!URL.canParse(text)) return false;
-	const { protocol, search, hash } = new URL(text);
-	return /^https?:$/.test(protocol) && search === "" && hash === "";
 }
 
 /** Flags that are about subscriptions say nothing where there is no server. */

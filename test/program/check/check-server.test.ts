@@ -133,6 +133,11 @@ describe("the flags", () => {
 			"an address without the port behind it",
 			{ "public-url": "https://a.example" },
 		],
+		["an address that is none", { "public-url": "hooks.example", port: 8787 }],
+		[
+			"an address with a query",
+			{ "public-url": "https://a.example/?b", port: 8787 },
+		],
 		["arguments of no trigger", { "trigger-args": "{}" }],
 		["a header that is none", { "second-principal-header": ["x"] }],
 	])("with %s are refused before the server is asked", async (_what, flags) => {
