@@ -23,7 +23,6 @@ export function findNarrowing(
 }
 
 function typeNarrowing(before: unknown, after: unknown, place: string) {
-	if (before === undefined && after === undefined) return undefined;
 	const [old, now] = [listOf(before), listOf(after)];
 	if (
 		after === undefined ||

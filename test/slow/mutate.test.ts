@@ -1,0 +1,55 @@
+// The mutation runner: it finds what no test minds, and a fixed sample of the grader's conditions, all of them caught.
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { GROUPS, type GroupName } from "../mutate/groups.ts";
+import { KNOWN_SURVIVORS } from "../mutate/known-survivors.ts";
+import { readMutants } from "../mutate/mutants.ts";
+
+const root = join(import.meta.dirname, "../..");
+
+function mutate(...words: string[]) {
+	const script = join(root, "test/mutate/mutate.mjs");
+	const { stdout, status } = spawnSync(process.execPath, [script, ...words], {
+		encoding: "utf8",
+		timeout: 280_000,
+	});
+	return { stdout, status };
+}
+
+describe("the mutation runner", () => {
+	it("tells of a condition that a test reaches and does not mind", () => {
+		const { stdout, status } = mutate("fixture");
+		expect(stdout).toContain(
+			"survived test/mutate/fixture/judge.ts:5:9 not: count > most",
+		);
+		expect(stdout).toContain("fixture: 2 mutants, 1 caught,");
+		expect(status).toBe(1);
+	});
+
+	it("finds every sampled condition of discovery caught", () => {
+		const { stdout, status } = mutate("discovery", "--every", "5");
+		const [, all, caught] =
+			/discovery: (\d+) mutants, (\d+) caught/.exec(stdout) ?? [];
+		expect(Number(all), stdout).toBeGreaterThan(20);
+		expect(caught, stdout).toBe(all);
+		expect(status).toBe(0);
+	});
+});
+
+describe("a mutant that is known to survive", () => {
+	const names = Object.keys(GROUPS) as GroupName[];
+	const listed = names.flatMap((group) =>
+		(KNOWN_SURVIVORS[group] ?? []).map((known) => ({ ...known, group })),
+	);
+
+	it("is a condition that is there", () => {
+		const gone = listed.filter(
+			({ group, path, text }) =>
+				!readMutants(root, group, ["not"]).some(
+					(mutant) => mutant.path === path && mutant.text === text,
+				),
+		);
+		expect(gone).toEqual([]);
+	});
+});
