@@ -44,17 +44,27 @@ function judgeTypes(results: readonly Frame[], wanted: string): Finding {
 			);
 }
 
-/** wire-schema-valid over all messages of the scenario; must stand behind every other check. */
-export function schemaCheck<Prepared>(): Check<Prepared> {
+/**
+ * wire-schema-valid over all messages of the scenario; must stand behind every other check. `elsewhere`: methods whose
+ * answers and notifications are another scenario's to judge.
+ */
+export function schemaCheck<Prepared>(
+	elsewhere: readonly string[] = [],
+): Check<Prepared> {
 	return checkRow(
 		"wire-schema-valid",
 		(context) =>
-			checkMessages(context.trail, {
-				isResultTyped:
-					context.wire.era !== "legacy" && context.profile === "final",
-				signal: context.signal,
-				blamed: blamedMessages(context),
-			}),
+			checkMessages(
+				context.trail.inbound.filter(
+					({ method }) => !elsewhere.includes(method),
+				),
+				{
+					isResultTyped:
+						context.wire.era !== "legacy" && context.profile === "final",
+					signal: context.signal,
+					blamed: blamedMessages(context),
+				},
+			),
 		{ phase: "closing" },
 	);
 }

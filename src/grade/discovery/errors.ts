@@ -1,11 +1,11 @@
 // The error for a name that the catalogue does not have, and where its number lies (events.md 1, Errors).
-import { CORE_CODES, METHODS } from "../../protocol/index.ts";
+import { CORE_CODES, excerpt, METHODS } from "../../protocol/index.ts";
 import type { GradeContext } from "../context.ts";
 import { isErrorOf } from "../error-names.ts";
 import { broken, type Finding, Gate, holds, untestable } from "../finding.ts";
 import { isListed } from "../ground.ts";
 import type { Check } from "../scenario.ts";
-import { tellError } from "../wire/answer.ts";
+import { type Answer, errorOf, tellError } from "../wire/answer.ts";
 import type { FrameError } from "../wire/frame.ts";
 import type { Citable } from "../wire/record.ts";
 import { noListing } from "./capability.ts";
@@ -41,6 +41,7 @@ async function askUnknown(context: GradeContext): Promise<Seen> {
 	if (offers("poll") || listing.types.length === 0) {
 		const answer = await wire.ask(METHODS.poll, params);
 		const { outcome } = answer;
+		await refuseAbsent(answer, context);
 		const error = outcome.kind === "error" ? outcome.error : undefined;
 		return {
 			error,
@@ -65,6 +66,28 @@ async function askUnknown(context: GradeContext): Promise<Seen> {
 		told: "a stream without an error",
 		cite: stream,
 	};
+}
+
+/** A method that is missing for listed types as well says nothing of a name: poll-implemented tells of it. */
+async function refuseAbsent(
+	answer: Answer,
+	{ listing, wire }: GradeContext,
+): Promise<void> {
+	const isAbsent = (of: Answer) => errorOf(of)?.name === "MethodNotFound";
+	const listed = listing.types.find(({ modes }) => modes.includes("poll"));
+	if (!listed || !isAbsent(answer)) return;
+	const { name } = listed;
+	const params = { name, arguments: {}, cursor: null };
+	const known = await wire.ask(METHODS.poll, params);
+	if (isAbsent(known))
+		throw new Gate(
+			untestable(
+				{ kind: "answer", name: "events/poll" },
+				`there is no such method, and none for ${excerpt(name, 80)} either; poll-implemented tells of it`,
+				answer,
+				known,
+			),
+		);
 }
 
 function judgeName(

@@ -4,7 +4,7 @@ import type { GradeContext } from "../context.ts";
 import { type Finding, untestable } from "../finding.ts";
 import { type Check, checkRow } from "../scenario.ts";
 import { type Subject, spareType } from "../traffic/subject.ts";
-import { tellAnswer } from "../wire/answer.ts";
+import { errorOf, tellAnswer } from "../wire/answer.ts";
 import { type Follow, followAll, isRich } from "./follow.ts";
 import { type Json, type PollAsk, type Polled, pollOnce } from "./polled.ts";
 
@@ -176,6 +176,20 @@ export function firstRow(
 		},
 		more,
 	);
+}
+
+/** Checks of refusals: of a method that is not there at all poll-implemented tells, and no other row. */
+export function whereServed(
+	checks: readonly Check<PollGround>[],
+): Check<PollGround>[] {
+	return checks.map((check) => ({
+		...check,
+		async run(context, ground) {
+			if (errorOf(ground.first.answer)?.name !== "MethodNotFound")
+				return await check.run(context, ground);
+			return Object.fromEntries(check.ids.map((id) => [id, noFirst(ground)]));
+		},
+	}));
 }
 
 /** The finding of a row that needs a poll that is served. */

@@ -6,7 +6,7 @@ import { batchChecks } from "./batches.ts";
 import { endingChecks } from "./endings.ts";
 import { firstAnswerChecks } from "./first-answers.ts";
 import { gapChecks } from "./gaps.ts";
-import { openPollGround, type PollGround } from "./ground.ts";
+import { openPollGround, type PollGround, whereServed } from "./ground.ts";
 import { headerChecks } from "./headers.ts";
 import { maxAgeChecks } from "./max-age.ts";
 import { nullStartChecks } from "./null-starts.ts";
@@ -26,14 +26,13 @@ export const poll = defineScenario<PollGround>({
 		...nullStartChecks,
 		...occurrenceChecks,
 		...upstreamIdChecks,
-		...refusalChecks,
-		...headerChecks,
+		...whereServed([...refusalChecks, ...headerChecks]),
 		...gapChecks,
 		// They look at the answers to all of the polls before them.
 		...firstAnswerChecks,
 		...truncationChecks,
-		...endingChecks,
+		...whereServed(endingChecks),
 		resultTypeCheck([METHODS.poll], "events/poll that is answered by a result"),
-		schemaCheck(),
+		schemaCheck([METHODS.stream]),
 	],
 });

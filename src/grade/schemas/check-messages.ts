@@ -2,7 +2,7 @@
 import { findProblems } from "../../arguments/index.ts";
 import { broken, type Finding, holds, untestable } from "../finding.ts";
 import type { WireMessage } from "../wire/record.ts";
-import type { Inbound, Trail } from "../wire/trail.ts";
+import type { Inbound } from "../wire/trail.ts";
 import { contractSchema, definitionOf } from "./contract-schema.ts";
 
 export interface MessageRules {
@@ -23,14 +23,14 @@ const MOST_MESSAGES = 400;
 const TIMEOUT_MS = 2_000;
 
 /**
- * One finding for all messages of a trail. A violation that another row tells of already is not told twice: one fault
+ * One finding for all of these messages. A violation that another row tells of already is not told twice: one fault
  * turns one row, and this one stands for what no other looks at.
  */
 export async function checkMessages(
-	trail: Trail,
+	all: readonly Inbound[],
 	rules: MessageRules,
 ): Promise<Finding> {
-	const looked = trail.inbound.slice(0, MOST_MESSAGES);
+	const looked = all.slice(0, MOST_MESSAGES);
 	if (looked.length === 0)
 		return untestable(
 			{ kind: "traffic", name: "a message of the server" },

@@ -151,6 +151,24 @@ describe("one thing that is wrong", () => {
 	);
 });
 
+describe("a server without the method that it lists", () => {
+	it("is not said to know no names", async () => {
+		const found = await verdictsOf(errorCode(-32601));
+		expect(found.get("error-not-found")).toBe("UNTESTABLE");
+	});
+
+	it("but for a name that it does not know is", async () => {
+		const found = await verdictsOf({
+			answers: {
+				"events/poll": ({ name }) => ({
+					error: { code: name === "a.b" ? -32602 : -32601, message: "no" },
+				}),
+			},
+		});
+		expect(found.get("error-not-found")).toBe("FAILURE");
+	});
+});
+
 describe("pages", () => {
 	it("may have an empty string as their cursor", async () => {
 		const found = await verdictsOf({

@@ -40,6 +40,13 @@ const GOOD: Record<string, () => Bent> = {
 			for (const event of events) event._meta = { "example.com/a": 1 };
 		}),
 	}),
+	"whose streams say nothing of their subscription": () => ({
+		hooks: {
+			message({ params }, { method }) {
+				if (method === "events/stream") delete Object(params)._meta;
+			},
+		},
+	}),
 	"with a type that has no replay": () => ({ sources: [QUIET, withoutReplay] }),
 	"without what may be left out": () => ({
 		hooks: onPoll((result) => {
@@ -83,6 +90,8 @@ function whenAgain(bend: (events: unknown[], before: unknown) => void): Hooks {
 		ends.set(`${name} ${next}`, own);
 	});
 }
+
+const METHOD_NOT_FOUND = { code: -32601, message: "Method not found" };
 
 type Row = [row: string, verdict: string, what: string, hooks: () => Hooks];
 
@@ -269,6 +278,24 @@ const BENT: readonly Row[] = [
 			onPoll((result) => {
 				if (result.events.length === 0) result.truncated = false;
 			}),
+	],
+	[
+		"max-age-ms-floor",
+		"FAILURE",
+		"an age that is not read, in batches of one",
+		() => ({
+			request({ method, params }) {
+				if (!isPoll(method)) return;
+				delete params.maxAgeMs;
+				params.maxEvents ??= 1;
+			},
+		}),
+	],
+	[
+		"poll-implemented",
+		"FAILURE",
+		"a method that is not there",
+		() => refuse(({ method }) => isPoll(method), METHOD_NOT_FOUND),
 	],
 	[
 		"poll-next-poll-ms",
