@@ -49,7 +49,7 @@ function findChanged(
 	return undefined;
 }
 
-const isTaken = ({ status = 0 }: CallbackRequest) =>
+export const isTaken = ({ status = 0 }: CallbackRequest) =>
 	status >= 200 && status < 300;
 
 /** Two messages under one id. */

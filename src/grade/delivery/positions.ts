@@ -63,7 +63,9 @@ async function tryHeldEvent(context: GradeContext, stage: Stage) {
 	const later = await stage.nextEvent(
 		probe.path,
 		0,
-		(request) => timeOf(request) > timeOf(held),
+		(request) =>
+			timeOf(request) > timeOf(held) &&
+			!probe.path.attemptsOf(held).includes(request),
 	);
 	if (!later) return both(noEvent(held));
 	const cursor = cursorOf(later);

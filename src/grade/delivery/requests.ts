@@ -21,7 +21,7 @@ import {
 } from "../receiving/callback-request.ts";
 import type { Check } from "../scenario.ts";
 import { noEnvelope } from "./envelopes.ts";
-import { judgeMessageIds } from "./message-ids.ts";
+import { isTaken, judgeMessageIds } from "./message-ids.ts";
 import {
 	judgeEnvelopes,
 	judgeSignatures,
@@ -158,13 +158,33 @@ export function judgeEnvelopeIds({ probes }: Paths): Finding {
 		const start = `msg_${envelope.kind}_`;
 		return !id.startsWith(start) || id.length <= start.length;
 	});
-	return wrong
+	if (wrong)
+		return broken(
+			`a ${wrong.kind} has the webhook-id ${JSON.stringify(webhookIdOf(wrong))}`,
+			wrong,
+		);
+	const twins = findTwins(named);
+	return twins
 		? broken(
-				`a ${wrong.kind} has the webhook-id ${JSON.stringify(webhookIdOf(wrong))}`,
-				wrong,
+				`two envelopes that differ have the webhook-id ${JSON.stringify(webhookIdOf(twins[0]))}: a receiver takes the second for a repeat`,
+				...twins,
 			)
 		: holds(
 				`as it should be on ${named.length} envelopes`,
 				...named.slice(0, 3),
 			);
+}
+
+/** Two that bear one id and say different things, the first of them taken: the other is no retry of it. */
+function findTwins(
+	envelopes: readonly CallbackRequest[],
+): [CallbackRequest, CallbackRequest] | undefined {
+	const seen = new Map<unknown, CallbackRequest>();
+	for (const envelope of envelopes) {
+		const first = seen.get(webhookIdOf(envelope));
+		if (!first || !isTaken(first)) seen.set(webhookIdOf(envelope), envelope);
+		else if (JSON.stringify(first.json) !== JSON.stringify(envelope.json))
+			return [first, envelope];
+	}
+	return undefined;
 }

@@ -48,7 +48,7 @@ async function tryResume(
 			last,
 			second.sub.answer,
 		);
-	const wanted = await followingEvents(context, stage, { first, last });
+	const wanted = await followingEvents(context, stage, { first, last, second });
 	if (wanted.length < WANTED) {
 		await second.sub.release();
 		return noEvent(last);
@@ -65,12 +65,19 @@ async function tryResume(
 async function followingEvents(
 	{ waits }: GradeContext,
 	{ main, nextEvent }: Stage,
-	{ first, last }: { first: Probe; last: CallbackRequest },
+	by: { first: Probe; last: CallbackRequest; second: Probe },
 ): Promise<CallbackRequest[]> {
+	const { first, last, second } = by;
 	const before = new Set(first.path.events.map(eventIdOf));
-	// Order may change on the way: what comes later is not always what happened later.
+	const begunAtMs = second.sub.answer.endedAtMs;
+	// Order may change on the way: what comes later is not always what happened later. Of what happened within the grain
+	// of a server's timestamps only what came much later is certain.
+	const isLater = (event: CallbackRequest) =>
+		timeOf(event) === timeOf(last)
+			? event.atMs > begunAtMs
+			: timeOf(event) > timeOf(last);
 	const isAfter = (event: CallbackRequest) =>
-		!before.has(eventIdOf(event)) && timeOf(event) >= timeOf(last);
+		!before.has(eventIdOf(event)) && isLater(event);
 	const find = () => main.path.events.filter(isAfter).slice(0, WANTED);
 	for (let more = find().length; more < WANTED; more++)
 		if (!(await nextEvent(main.path, main.path.requests.length))) break;

@@ -114,6 +114,19 @@ describe("the id of an envelope", () => {
 		["of another type", [envelope("msg_terminated_1a", GAP)], "broken"],
 		["with nothing random", [envelope("msg_gap_", GAP)], "broken"],
 		["of no envelope at all", [{}], "untestable"],
+		[
+			"that a retry keeps",
+			[envelope("msg_gap_1a", GAP), envelope("msg_gap_1a", GAP)],
+			"holds",
+		],
+		[
+			"that another has as well",
+			[
+				envelope("msg_gap_1a", GAP),
+				envelope("msg_gap_1a", { ...GAP, cursor: "d" }),
+			],
+			"broken",
+		],
 	])("%s", (_about, sent, kind) => {
 		expect(judgeEnvelopeIds(pathsOf(sent)).kind).toBe(kind);
 	});
