@@ -197,6 +197,13 @@ async function resumeFromBeat(
 			next.frame,
 		);
 	const places = [...stretch.events.keys()];
+	if (places.length === 0)
+		return untestable(
+			{ kind: "traffic", name: "an event behind a heartbeat" },
+			"a stream began with the cursor of one, and nothing had come behind it that could be missed",
+			beat,
+			next.frame,
+		);
 	await stretch.waitForPlaces(stream, places, context.waits.occurrenceMs);
 	const come = new Set(stretch.placesIn(stream.frames));
 	const lost = places.filter((place) => !come.has(place));

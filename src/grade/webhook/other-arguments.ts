@@ -9,7 +9,10 @@ type Arguments = Record<string, unknown>;
 const MOST_TRIED = 24;
 
 /** Those with the most members first; each differs from the subject's own. */
-export async function otherArguments(subject: Subject): Promise<Arguments[]> {
+export async function otherArguments(subject: {
+	arguments: Arguments;
+	type: Pick<Subject["type"], "inputSchema">;
+}): Promise<Arguments[]> {
 	const { inputSchema } = subject.type;
 	if (!isRecord(inputSchema)) return [];
 	const known = new Set([canonicalJson(subject.arguments)]);
@@ -18,16 +21,21 @@ export async function otherArguments(subject: Subject): Promise<Arguments[]> {
 		const text = canonicalJson(candidate);
 		if (known.has(text)) continue;
 		known.add(text);
-		// A schema that cannot be checked allows nothing that could be relied on.
-		const problems = await findProblems(candidate, inputSchema).catch(() => [
-			"unknown",
-		]);
-		if (problems.length === 0) found.push(candidate);
+		if (await isAllowed(candidate, inputSchema)) found.push(candidate);
 	}
+	const open = { ...subject.arguments, [UNNAMED]: true };
+	if (found.length === 0 && (await isAllowed(open, inputSchema))) return [open];
 	return found.sort(
 		(left, right) => Object.keys(right).length - Object.keys(left).length,
 	);
 }
+
+/** A property that no schema names: most schemas allow it. */
+const UNNAMED = "conformance-other";
+
+/** A schema that cannot be checked allows nothing that could be relied on. */
+const isAllowed = async (args: Arguments, schema: Arguments) =>
+	(await findProblems(args, schema).catch(() => ["unknown"])).length === 0;
 
 function candidatesOf(schema: Arguments, own: Arguments): Arguments[] {
 	const { examples, properties } = schema;
