@@ -1,4 +1,5 @@
 // Runs the checks of all scenarios: side by side where they cannot disturb each other, one at a time where they do.
+import { Fault } from "../faults/index.ts";
 import { rowKey, type Scenario } from "./catalogue/row.ts";
 import type { GradeContext } from "./context.ts";
 import { type Finding, Gate, untestable } from "./finding.ts";
@@ -135,6 +136,7 @@ function findingOf(
 
 /** What a run that is over says of the rows that it did not get to. */
 export function outOfTime({ reason }: AbortSignal): Finding {
+	if (reason instanceof Fault) return failedHere(reason);
 	const why = reason instanceof Error ? reason.message : "the run was stopped";
 	return untestable({ kind: "time", name: "--budget DURATION" }, why);
 }
@@ -144,8 +146,16 @@ function forgotten(scenario: Scenario, id: string, run: ScenarioRun): Finding {
 	return defect(new Error(`the check of ${key} gave no finding`), run);
 }
 
+/** Neither the server nor this program is to blame: a tunnel that does not come up, a port that is taken. */
+const failedHere = ({ what, why = "" }: Fault): Finding =>
+	untestable(
+		{ kind: "feature", name: "what this run needs beside it" },
+		[what, why].filter(Boolean).join(": "),
+	);
+
 function defect(error: unknown, { onDefect }: ScenarioRun): Finding {
 	onDefect(error);
+	if (error instanceof Fault) return failedHere(error);
 	const told = error instanceof Error ? error.message : String(error);
 	return untestable({ kind: "defect", name: "the check failed" }, told);
 }

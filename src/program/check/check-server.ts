@@ -35,6 +35,11 @@ interface Place {
 	output: Output;
 }
 
+interface GradingPlace extends Place {
+	/** Ends the run. */
+	signal: AbortSignal;
+}
+
 /** Columns of a text report in a file. */
 const FILE_COLUMNS = 100;
 /** Of a child's stderr: what is longer is cut. */
@@ -56,19 +61,21 @@ export async function checkServer(
 		...credentialsOf(target),
 		...words.secondHeaders.map(([, value]) => value),
 	]);
+	const lost = new AbortController();
+	const signal = AbortSignal.any([world.stop, lost.signal]);
 	const { report, defects } = await gradeAll(
 		{
 			target,
 			scenarios: flags.scenario ?? SCENARIOS,
 			comparesModes: flags["modes-agree"] ?? false,
 			...words,
-			receiver: await receiverPlace(flags, place),
+			receiver: await receiverPlace(flags, place, lost),
 			timeoutMs: flags.timeout,
 			connectTimeoutMs: flags["connect-timeout"],
 			budgetMs: flags.budget,
 		},
 		words.profiles,
-		place,
+		{ ...place, signal },
 	);
 	const shown: GradeToShow = {
 		report,
@@ -82,6 +89,7 @@ export async function checkServer(
 	if (defect !== undefined) throw defect;
 	const { reason } = world.stop;
 	if (reason instanceof Stop) return reason.status;
+	lost.signal.throwIfAborted();
 	return statusOf(shown, flags.strict);
 }
 
@@ -89,7 +97,7 @@ export async function checkServer(
 async function gradeAll(
 	options: Omit<GradeOptions, "profile">,
 	[first, ...others]: CheckWords["profiles"],
-	place: Place,
+	place: GradingPlace,
 ): Promise<{ report: Report; defects: unknown[] }> {
 	const { report, defects } = await grade(
 		{ ...options, profile: first },
@@ -107,9 +115,9 @@ async function gradeAll(
 
 async function grade(
 	options: GradeOptions,
-	{ world, output }: Place,
+	{ world, output, signal }: GradingPlace,
 ): Promise<{ report: Report; defects: unknown[] }> {
-	const { now, setTimer, random, stop, atExit } = world;
+	const { now, setTimer, random, atExit } = world;
 	const onLine = (line: Buffer) => output.childLine(line);
 	const stderr = new LineSplitter(STDERR_LINE_BYTES, {
 		onLine,
@@ -123,7 +131,7 @@ async function grade(
 			now,
 			setTimer,
 			random,
-			signal: stop,
+			signal,
 			clientInfo: PROGRAM,
 			onStderr: (chunk) => stderr.push(chunk),
 			atExit,
