@@ -114,9 +114,9 @@ export default class Listen extends EventsCommand {
 		"Opens a receiver on this machine. With SERVER and EVENT it makes a secret, subscribes, answers the verification, refreshes the subscription and unsubscribes at the end; the callback must be one that the server can reach and will take (--tunnel, --public-url). Without them, whoever signs with the secret may send. A delivery is acknowledged only when it is on disk, with every header and byte; deliveries that are refused are told and kept apart. Run again after a crash, it goes on where it stopped: nothing that was acknowledged is lost, nothing is shown twice. Deliveries that are on disk go on to handlers in their order, one at a time: to URLs with --forward-to (a proxy of the environment is used for remote ones, a redirect is never followed), to a command with --exec. A handler may be 1000 deliveries behind, with --relay-status the senders wait for it; what is not handed on is told, and replay hands it on later. With --exec each event is acted on at most once: it is claimed on disk before, so that after a crash the same command goes on with what waited, and tells of what was under way, which is not run again.";
 	static override examples = [
 		"<%= config.bin %> <%= command.id %> https://shop.example/mcp orders.created --bearer-env SHOP_TOKEN --port 8787 --public-url https://hooks.example",
-		"<%= config.bin %> <%= command.id %> https://shop.example/mcp orders.created -a status=paid --count 10 | jq -c .data",
-		"<%= config.bin %> <%= command.id %> https://shop.example/mcp orders.created --tunnel",
-		"<%= config.bin %> <%= command.id %> https://shop.example/mcp orders.created --tunnel --forward-to http://127.0.0.1:3000/hook --relay-status",
+		"<%= config.bin %> <%= command.id %> https://shop.example/mcp orders.created -a status=paid --bearer-env SHOP_TOKEN --count 10 | jq -c .data",
+		"<%= config.bin %> <%= command.id %> https://shop.example/mcp orders.created --bearer-env SHOP_TOKEN --tunnel",
+		"<%= config.bin %> <%= command.id %> https://shop.example/mcp orders.created --bearer-env SHOP_TOKEN --tunnel --forward-to http://127.0.0.1:3000/hook --relay-status",
 		"<%= config.bin %> <%= command.id %> --port 8787 --secret-file hook.secret --exec 'node handle.js' --output records",
 		"<%= config.bin %> <%= command.id %> --port 8787 --path /webhook --secret-file hook.secret --output records",
 	];

@@ -16,8 +16,8 @@ export default class Subscribe extends EventsCommand {
 	static override description =
 		"Asks the server once (events/subscribe) and prints what it granted as one JSON line: id, refreshBefore, cursor. The receiver at --to must know the secret before, and must answer the verification. Called again with the same server, event, arguments and --to it refreshes the subscription, with the same secret and from the last cursor; without a refresh before refreshBefore it lapses. To receive on this machine, use listen.";
 	static override examples = [
-		"<%= config.bin %> <%= command.id %> https://shop.example/mcp orders.created --to https://app.example/hooks --secret-file hook.secret",
-		"<%= config.bin %> <%= command.id %> https://shop.example/mcp orders.created -a status=paid --to https://app.example/hooks --secret-file hook.secret --ttl 1d | jq -r .refreshBefore",
+		"<%= config.bin %> <%= command.id %> https://shop.example/mcp orders.created --bearer-env SHOP_TOKEN --to https://app.example/hooks --secret-file hook.secret",
+		"<%= config.bin %> <%= command.id %> https://shop.example/mcp orders.created -a status=paid --bearer-env SHOP_TOKEN --to https://app.example/hooks --secret-file hook.secret --ttl 1d | jq -r .refreshBefore",
 	];
 	static override usage =
 		"subscribe [SERVER] EVENT [-a KEY=VALUE...] --to URL [-- COMMAND...]";

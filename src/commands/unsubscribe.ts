@@ -14,8 +14,8 @@ export default class Unsubscribe extends EventsCommand {
 	static override description =
 		"With --to, the subscription at that callback; without it, every one that is known to be ours, for the same server, event and arguments (subscriptions list). That the server knows none is as good as its end.";
 	static override examples = [
-		"<%= config.bin %> <%= command.id %> https://shop.example/mcp orders.created",
-		"<%= config.bin %> <%= command.id %> https://shop.example/mcp orders.created -a status=paid --to https://app.example/hooks",
+		"<%= config.bin %> <%= command.id %> https://shop.example/mcp orders.created --bearer-env SHOP_TOKEN",
+		"<%= config.bin %> <%= command.id %> https://shop.example/mcp orders.created -a status=paid --bearer-env SHOP_TOKEN --to https://app.example/hooks",
 	];
 	static override usage =
 		"unsubscribe [SERVER] EVENT [-a KEY=VALUE...] [--to URL] [-- COMMAND...]";
