@@ -26,7 +26,7 @@ export const GROUPS = {
 			"test/grade/ledger.test.ts",
 			"test/grade/readiness.test.ts",
 			"test/grade/scenarios.test.ts",
-			"test/program/check/expected-failures.test.ts",
+			"test/program/check/check-server.test.ts",
 			"test/grade/run-scenarios.test.ts",
 			"test/grade/discovery/scenario.test.ts",
 			"test/grade/reference-flaws.test.ts",
@@ -54,7 +54,7 @@ export const GROUPS = {
 			"test/grade/poll/positions-flaws.test.ts",
 			"test/grade/hostile-servers.test.ts",
 		],
-		atOnce: 12,
+		atOnce: 24,
 	},
 	push: {
 		sources: ["src/grade/push/"],
@@ -64,7 +64,7 @@ export const GROUPS = {
 			"test/grade/push/stdio.test.ts",
 			"test/grade/hostile-servers.test.ts",
 		],
-		atOnce: 18,
+		atOnce: 24,
 	},
 	webhook: {
 		sources: ["src/grade/webhook/"],
@@ -73,7 +73,7 @@ export const GROUPS = {
 			"test/grade/webhook/flaws.test.ts",
 			"test/grade/hostile-servers.test.ts",
 		],
-		atOnce: 12,
+		atOnce: 24,
 	},
 	delivery: {
 		sources: ["src/grade/delivery/"],
@@ -82,7 +82,7 @@ export const GROUPS = {
 			"test/grade/delivery/scenario.test.ts",
 			"test/grade/hostile-servers.test.ts",
 		],
-		atOnce: 12,
+		atOnce: 24,
 	},
 	/** Of the runner itself: see test/slow/mutate.test.ts. */
 	fixture: {

@@ -75,7 +75,7 @@ export class MutationReporter implements Reporter {
 		const known = KNOWN_SURVIVORS[group] ?? [];
 		const outcome = sortMutants(mutants, record, known);
 		const told = tellOutcome(group, outcome);
-		const failed = modules.filter(({ state }) => state() === "failed");
+		const failed = modules.filter((module) => module.state() === "failed");
 		for (const { relativeModuleId } of failed)
 			told.unshift(`failed by itself ${relativeModuleId}`);
 		console.log(told.join("\n"));

@@ -7,7 +7,7 @@ import { readChoice } from "./choice.ts";
 import { knownIn } from "./known-survivors.ts";
 import { readMutants } from "./mutants.ts";
 import { type MutationRecord, readRecord, writeRecord } from "./record.ts";
-import { inRun, type Mutant } from "./switch.ts";
+import { inRun, type Mutant, openRun, type Run } from "./switch.ts";
 
 const choice = readChoice(process.env);
 const mutants = readMutants(choice.root, choice.group, choice.turns).filter(
@@ -18,7 +18,11 @@ const known = new Set(
 );
 
 /** A mutant may make a test slower, and so may other mutants beside it; what hangs is caught, too. */
-const deadlineOf = (tookMs: number) => 5 * tookMs + 20_000;
+const deadlineOf = (tookMs: number) => 4 * tookMs + 15_000;
+
+/** A mutant may make a test read more conditions, but not go round in circles. */
+const readsMostOf = (reads: number) => 20 * reads + 5_000;
+const MOST_READS = 1_000_000_000;
 
 /** Tests of a file in which a condition had the same values are alike to its mutants: so many are tried at first. */
 const ALIKE_TRIED = 3;
@@ -27,7 +31,8 @@ interface Reached {
 	test: string;
 	file: string;
 	mutants: ReadonlySet<Mutant>;
-	act(): Promise<void>;
+	/** Runs it with a mutant; rejects when that makes it fail. */
+	act(mutant: Mutant): Promise<void>;
 }
 
 export default class MutatingRunner extends TestRunner {
@@ -36,19 +41,20 @@ export default class MutatingRunner extends TestRunner {
 		const test = `${task.file.name} > ${task.fullTestName}`;
 		const record = readRecord(choice.recordPath);
 		if (!mutants.some(({ mutant }) => mayReach(mutant, test, record))) return;
-		const reached = new Set<Mutant>();
+		let base = openRun(undefined, MOST_READS);
 		let tookMs = 0;
 		// What was graded before the tests is looked at first; only the second time does such a test do its work by itself.
-		for (let time = 0; time < 2 && reached.size === 0; time++) {
+		for (let time = 0; time < 2 && base.reached.size === 0; time++) {
+			base = openRun(undefined, MOST_READS);
 			const startedAtMs = performance.now();
-			await inRun({ mutant: undefined, reached }, run);
+			await inRun(base, run);
 			tookMs = performance.now() - startedAtMs;
 		}
-		const act = () => inTime(run, deadlineOf(tookMs));
-		await turnEach(
-			{ test, file: task.file.name, mutants: reached, act },
-			record,
-		);
+		const readsMost = readsMostOf(MOST_READS - base.readsLeft);
+		const act = (mutant: Mutant) =>
+			inTime(run, openRun(mutant, readsMost), deadlineOf(tookMs));
+		const file = task.file.name;
+		await turnEach({ test, file, mutants: base.reached, act }, record);
 		writeRecord(choice.recordPath, record);
 	}
 }
@@ -71,8 +77,14 @@ async function turnEach(reached: Reached, record: MutationRecord) {
 		.filter((mutant) => isWorthATry(mutant, reached, record));
 	const count = left.length;
 	const work = async () => {
-		for (let next = left.shift(); next; next = left.shift())
+		for (let next = left.shift(); next; next = left.shift()) {
+			const startedAtMs = performance.now();
 			await turn(next, reached, record);
+			appendFileSync(
+				choice.logPath,
+				`${new Date().toISOString()}   ${next} ${record.killed[next] ? "caught" : "survives"} ${Math.round(performance.now() - startedAtMs)} ms\n`,
+			);
+		}
 	};
 	await Promise.all(Array.from({ length: choice.atOnce }, work));
 	for (const { mutant } of here)
@@ -104,7 +116,7 @@ async function turn(
 ): Promise<void> {
 	const fails = () => {
 		record.runs += 1;
-		return inRun({ mutant, reached: new Set() }, reached.act).then(
+		return reached.act(mutant).then(
 			() => false,
 			() => true,
 		);
@@ -128,17 +140,21 @@ function kindOf(mutant: Mutant, { file, mutants: all }: Reached): string {
 	return [file, ...values].join(" ");
 }
 
-/** Rejects when the time is up; the test may go on by itself until its own end. */
+/** Rejects when the time is up; what is left of the run then fails by itself. */
 async function inTime(
 	act: () => Promise<void>,
+	run: Run,
 	deadlineMs: number,
 ): Promise<void> {
 	let timer: NodeJS.Timeout | undefined;
 	const late = new Promise<void>((_resolve, reject) => {
-		timer = setTimeout(() => reject(new Error("hangs")), deadlineMs);
+		timer = setTimeout(() => {
+			run.readsLeft = 0;
+			reject(new Error("the mutant hangs"));
+		}, deadlineMs);
 	});
 	try {
-		await Promise.race([act(), late]);
+		await Promise.race([inRun(run, act), late]);
 	} finally {
 		clearTimeout(timer);
 	}

@@ -12,7 +12,15 @@ export interface Run {
 	mutant: Mutant | undefined;
 	/** Mutants that would have made a difference at least once. */
 	reached: Set<Mutant>;
+	/** How many conditions it may still read; one more throws, for such a run goes round in circles. */
+	readsLeft: number;
 }
+
+/** A run that may read conditions without end. */
+export const openRun = (
+	mutant?: Mutant,
+	readsLeft = Number.POSITIVE_INFINITY,
+): Run => ({ mutant, reached: new Set(), readsLeft });
 
 export const mutantOf = (place: string, turn: Turn): Mutant =>
 	`${place} ${turn}`;
@@ -31,6 +39,7 @@ export const inRun = <Result>(run: Run, act: () => Result): Result =>
 export function readCondition(place: string, value: unknown): unknown {
 	const run = runs.getStore();
 	if (!run) return value;
+	if (run.readsLeft-- <= 0) throw new Error("the mutant runs away");
 	const held = mutantOf(place, value ? "no" : "yes");
 	run.reached.add(held);
 	run.reached.add(mutantOf(place, "not"));
