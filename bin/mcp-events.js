@@ -9,13 +9,15 @@ if (process.argv.length === 3 && process.argv[2] === "--version") {
 	);
 } else {
 	const { dirname } = require("node:path");
-	const v8 = require("node:v8");
-	// Events pass through: a heap that grows with their rate would only keep their remains in memory for longer.
-	for (const flag of [
-		"--semi-space-growth-factor=1",
-		"--heap-growing-percent=10",
-	])
-		v8.setFlagsFromString(flag);
+	const [, , command] = process.argv;
+	// Events pass through: a heap that grows with their rate would only keep their remains in memory for longer. What
+	// keeps them meanwhile, as a receiver does, would spend its time on collecting.
+	if (["poll", "stream", "tail"].includes(command))
+		for (const flag of [
+			"--semi-space-growth-factor=1",
+			"--heap-growing-percent=10",
+		])
+			require("node:v8").setFlagsFromString(flag);
 	require("node:module").enableCompileCache?.();
 	require("../dist/main.cjs").main(dirname(__dirname));
 }
