@@ -24,7 +24,6 @@ const NAME = "hooks.test";
 
 /** Without an address of its own, the document has no https and the name that is asked for can be seen. */
 const UNTRIED = [
-	"authz-delivery-time-reverify UNTESTABLE",
 	"payload-minimality UNTESTABLE",
 	"server-identity-key-discovery SKIPPED",
 	"ssrf-connects-checked-address UNTESTABLE",

@@ -181,13 +181,8 @@ export const deliveryGuardsRows: readonly CatalogueRow[] = rowsOf(
 			section: "access",
 			requirement:
 				"The server checks permissions again from time to time and ends subscriptions of principals who lost access.",
-			how: "Take access away in mid-run and expect a terminated signal with Forbidden in each mode.",
-			needs: [
-				{
-					kind: "credential",
-					name: "a control or credential service that can revoke a permission",
-				},
-			],
+			how: "Take access away in mid-run by the control and expect a terminated signal with Forbidden, by webhook and by push; poll has a row of its own.",
+			needs: [{ kind: "control", name: "events_conformance_access" }],
 		},
 		{
 			id: "ssrf-connects-checked-address",

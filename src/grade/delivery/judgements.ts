@@ -4,16 +4,6 @@ import { type Check, checkRow } from "../scenario.ts";
 import type { Stage } from "./stage.ts";
 
 export const judgementChecks: Check<Stage>[] = [
-	checkRow("authz-delivery-time-reverify", async () =>
-		untestable(
-			{
-				kind: "credential",
-				name: "a control or credential service that can revoke a permission",
-			},
-			"nothing that is given to this run can take a permission away",
-		),
-	),
-
 	checkRow("payload-minimality", async () =>
 		untestable(
 			{ kind: "feature", name: "the judgement of a person" },

@@ -14,6 +14,7 @@ import { redirectChecks } from "./redirects.ts";
 import { requestChecks } from "./requests.ts";
 import { resumingChecks } from "./resuming.ts";
 import { retryChecks } from "./retries.ts";
+import { reverifyingChecks } from "./reverifying.ts";
 import { rotationChecks } from "./rotation.ts";
 import { openStage } from "./stage.ts";
 import { wellKnownChecks } from "./well-known.ts";
@@ -34,6 +35,7 @@ export const delivery = defineScenario({
 		...deliveryStatusChecks,
 		...rotationChecks,
 		...envelopeChecks,
+		...reverifyingChecks,
 		...persistenceChecks,
 		...requestChecks,
 		...keyChecks,

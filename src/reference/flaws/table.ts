@@ -3,6 +3,7 @@ import { Fault, nearestNames, shellWord } from "../../faults/index.ts";
 import { CHAOS } from "./chaos.ts";
 import { CONSENT } from "./consent.ts";
 import { DELIVERY } from "./delivery.ts";
+import { DELIVERY_ACCESS } from "./delivery-access.ts";
 import { DELIVERY_POSITIONS } from "./delivery-positions.ts";
 import { DISCOVERY } from "./discovery.ts";
 import type { ChosenFlaw, Flaw } from "./flaw.ts";
@@ -30,6 +31,7 @@ export const FLAWS: readonly Flaw[] = [
 	...DELIVERY,
 	...CONSENT,
 	...DELIVERY_POSITIONS,
+	...DELIVERY_ACCESS,
 ];
 
 const UNIT_MS: Record<string, number> = {

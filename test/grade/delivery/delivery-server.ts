@@ -115,8 +115,6 @@ export async function gradeFlawed(flaws: readonly string[]): Promise<Graded> {
 export const UNTRIED = [
 	// It takes a name whose address changes while the run lasts.
 	"ssrf-validate-at-delivery-time",
-	// It takes somebody who revokes a permission.
-	"authz-delivery-time-reverify",
 	// It takes a person's judgement.
 	"payload-minimality",
 ];

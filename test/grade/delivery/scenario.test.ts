@@ -77,6 +77,7 @@ const TOGETHER = {
 		"id-per-attempt",
 		"envelopes-signed-wrongly",
 		"signs-other-bytes",
+		"delivers-without-access",
 	],
 };
 
