@@ -15,21 +15,30 @@ const ZERO = 0x30;
 const NINE = 0x39;
 const LOWER_E = 0x65;
 const UPPER_E = 0x45;
+const LOWER_F = 0x66;
+const LOWER_N = 0x6e;
+const LOWER_T = 0x74;
 const LOWER_U = 0x75;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
-/** Deeper nesting is left to JSON.parse, which needs no stack for it. */
+/** Deeper nesting is left to JSON.parse. */
 const DEEPEST = 100;
+/** For each level that is open: 1 for an object, 0 for an array. A scan never waits, so that one will do for all. */
+const IS_OBJECT = new Uint8Array(DEEPEST);
 const HEX_DIGITS = 4;
 
 const bytesOf = (text: string) => Buffer.from(text, "latin1");
-const LITERALS = ["true", "false", "null"].map(bytesOf);
+const [TRUE, FALSE, NULL] = [
+	bytesOf("true"),
+	bytesOf("false"),
+	bytesOf("null"),
+];
 
 /** 1 for a byte that stands for itself in a string: neither quote, backslash nor control character. */
-const IS_ORDINARY = Uint8Array.from({ length: 256 }, (_, byte) =>
+export const IS_ORDINARY = Uint8Array.from({ length: 256 }, (_, byte) =>
 	byte >= 0x20 && byte !== QUOTE && byte !== BACKSLASH ? 1 : 0,
 );
 const IS_SPACE = tableOf(" \t\n\r");
@@ -49,19 +58,47 @@ export function scanSpace(bytes: Buffer, from: number): number {
 	return at;
 }
 
-/** The place behind the value that begins at `from`, or REFUSED. */
-export function scanValue(bytes: Buffer, from: number, depth = 0): number {
-	switch (bytes[from]) {
-		case QUOTE:
-			return scanString(bytes, from);
-		case OPEN_BRACE:
-			return depth < DEEPEST ? scanObject(bytes, from, depth + 1) : REFUSED;
-		case OPEN_BRACKET:
-			return depth < DEEPEST ? scanArray(bytes, from, depth + 1) : REFUSED;
+/**
+ * The place behind the value that begins at `from`, or REFUSED. One loop, whatever the nesting: a call, or a closure, for
+ * each level would cost as much as the bytes.
+ */
+export function scanValue(bytes: Buffer, from: number): number {
+	let at = from;
+	let depth = 0;
+	for (;;) {
+		const opening = bytes[at];
+		if (opening === OPEN_BRACE || opening === OPEN_BRACKET) {
+			const isObject = opening === OPEN_BRACE;
+			at = scanSpace(bytes, at + 1);
+			if (bytes[at] === (isObject ? CLOSE_BRACE : CLOSE_BRACKET)) at++;
+			else {
+				if (depth === DEEPEST) return REFUSED;
+				IS_OBJECT[depth++] = isObject ? 1 : 0;
+				if (isObject) at = scanKey(bytes, at);
+				if (at === REFUSED) return REFUSED;
+				continue;
+			}
+		} else {
+			at = scanScalar(bytes, at);
+			if (at === REFUSED) return REFUSED;
+		}
+		// Behind a value: as many ends as stand here, then the next member or element.
+		for (;;) {
+			if (depth === 0) return at;
+			at = scanSpace(bytes, at);
+			const isObject = IS_OBJECT[depth - 1] === 1;
+			if (bytes[at] === COMMA) {
+				at = scanSpace(bytes, at + 1);
+				if (isObject) at = scanKey(bytes, at);
+				if (at === REFUSED) return REFUSED;
+				break;
+			}
+			if (bytes[at] !== (isObject ? CLOSE_BRACE : CLOSE_BRACKET))
+				return REFUSED;
+			depth--;
+			at++;
+		}
 	}
-	for (const literal of LITERALS)
-		if (isAt(bytes, from, literal)) return from + literal.length;
-	return scanNumber(bytes, from);
 }
 
 /** The place behind the closing quote of the string whose opening quote is at `from`, or REFUSED. */
@@ -79,12 +116,8 @@ export function scanString(bytes: Buffer, from: number): number {
 	return REFUSED;
 }
 
-/** Scans one member's value; its key stands, without quotes, between `keyStart` and `keyEnd`. Returns as scanValue does. */
-export type ScanMember = (
-	keyStart: number,
-	keyEnd: number,
-	valueStart: number,
-) => number;
+/** Scans one member's value; its key begins, behind its quote, at `keyStart`. Returns as scanValue does. */
+export type ScanMember = (keyStart: number, valueStart: number) => number;
 
 /** The place behind the object whose opening brace is at `from`, each member scanned by `scanMember`; or REFUSED. */
 export function scanMembers(
@@ -96,13 +129,9 @@ export function scanMembers(
 	let at = scanSpace(bytes, from + 1);
 	if (bytes[at] === CLOSE_BRACE) return at + 1;
 	for (;;) {
-		const keyStart = at + 1;
-		at = bytes[at] === QUOTE ? scanString(bytes, at) : REFUSED;
-		if (at === REFUSED) return REFUSED;
-		const keyEnd = at - 1;
-		at = scanSpace(bytes, at);
-		if (bytes[at] !== COLON) return REFUSED;
-		at = scanMember(keyStart, keyEnd, scanSpace(bytes, at + 1));
+		const valueStart = scanKey(bytes, at);
+		if (valueStart === REFUSED) return REFUSED;
+		at = scanMember(at + 1, valueStart);
 		if (at === REFUSED) return REFUSED;
 		at = scanSpace(bytes, at);
 		if (bytes[at] === CLOSE_BRACE) return at + 1;
@@ -137,15 +166,31 @@ export function isAt(bytes: Buffer, from: number, text: Buffer): boolean {
 	return true;
 }
 
-function scanObject(bytes: Buffer, from: number, depth: number): number {
-	return scanMembers(bytes, from, (_start, _end, value) =>
-		scanValue(bytes, value, depth),
-	);
+/** The place of the value whose key begins, with its quote, at `from`; or REFUSED. */
+function scanKey(bytes: Buffer, from: number): number {
+	if (bytes[from] !== QUOTE) return REFUSED;
+	const end = scanString(bytes, from);
+	if (end === REFUSED) return REFUSED;
+	const colon = scanSpace(bytes, end);
+	return bytes[colon] === COLON ? scanSpace(bytes, colon + 1) : REFUSED;
 }
 
-function scanArray(bytes: Buffer, from: number, depth: number): number {
-	return scanElements(bytes, from, (start) => scanValue(bytes, start, depth));
+function scanScalar(bytes: Buffer, from: number): number {
+	switch (bytes[from]) {
+		case QUOTE:
+			return scanString(bytes, from);
+		case LOWER_T:
+			return scanLiteral(bytes, from, TRUE);
+		case LOWER_F:
+			return scanLiteral(bytes, from, FALSE);
+		case LOWER_N:
+			return scanLiteral(bytes, from, NULL);
+	}
+	return scanNumber(bytes, from);
 }
+
+const scanLiteral = (bytes: Buffer, from: number, literal: Buffer) =>
+	isAt(bytes, from, literal) ? from + literal.length : REFUSED;
 
 /** `from` is behind the backslash. */
 function scanEscape(bytes: Buffer, from: number): number {

@@ -2,6 +2,7 @@
 // them. What is not plainly one of the two, and plainly right, is left to the reader that judges and explains.
 import { isUtf8 } from "node:buffer";
 import {
+	IS_ORDINARY,
 	isAt,
 	REFUSED,
 	scanElements,
@@ -24,19 +25,30 @@ const VERSION = word('"2.0"');
 const EVENT_METHOD = word(JSON.stringify(NOTIFICATIONS.event));
 const NULL = word("null");
 const NO_EVENTS = word("[]");
-const JSONRPC = word("jsonrpc");
-const METHOD = word("method");
-const PARAMS = word("params");
-const ID = word("id");
-const RESULT = word("result");
-const EVENTS = word("events");
-const EVENT_ID = word("eventId");
-const NAME = word("name");
-const TIMESTAMP = word("timestamp");
-const DATA = word("data");
-const CURSOR = word("cursor");
-const META = word("_meta");
-const REQUEST_ID = word("requestId");
+
+/** A key is known by its end too: with its closing quote it is the beginning of no other. */
+const key = (text: string) => word(`${text}"`);
+const JSONRPC = key("jsonrpc");
+const METHOD = key("method");
+const PARAMS = key("params");
+const ID = key("id");
+const RESULT = key("result");
+const EVENTS = key("events");
+
+/** The members of an occurrence that are looked at; by number, since they are looked up for every event. */
+const [EVENT_ID, NAME, TIMESTAMP, DATA] = [0, 1, 2, 3];
+const [CURSOR, META, REQUEST_ID] = [4, 5, 6];
+const FIELDS = [
+	...["eventId", "name", "timestamp", "data"],
+	...["cursor", "_meta", "requestId"],
+].map(key);
+/** Their keys differ in the first byte: it says which one alone may stand there. Any will do where none can. */
+const FIELD_BY_BYTE = new Uint8Array(256);
+for (const [field, key] of FIELDS.entries())
+	FIELD_BY_BYTE[key.readUInt8(0)] = field;
+const ABSENT = -1;
+/** Where the values of one occurrence stand. A scan never waits, so that one will do for all. */
+const PLACES = new Int32Array(FIELDS.length);
 
 /**
  * Reads a message that is an event's notification, or a result whose `events` are occurrences, without a flaw;
@@ -53,16 +65,16 @@ function scanEvent(bytes: Buffer): Message | undefined {
 	let isEvent = false;
 	let event: Scanned | undefined;
 	// A repeated key keeps its last value, as JSON.parse has it.
-	const end = scanMembers(bytes, scanSpace(bytes, 0), (start, end, at) => {
-		if (isKey(bytes, start, end, JSONRPC)) {
+	const end = scanMembers(bytes, scanSpace(bytes, 0), (key, at) => {
+		if (isAt(bytes, key, JSONRPC)) {
 			isVersioned = isAt(bytes, at, VERSION);
 			return isVersioned ? at + VERSION.length : REFUSED;
 		}
-		if (isKey(bytes, start, end, METHOD)) {
+		if (isAt(bytes, key, METHOD)) {
 			isEvent = isAt(bytes, at, EVENT_METHOD);
 			return isEvent ? at + EVENT_METHOD.length : REFUSED;
 		}
-		if (!isKey(bytes, start, end, PARAMS)) return REFUSED;
+		if (!isAt(bytes, key, PARAMS)) return REFUSED;
 		event = scanOccurrence(bytes, at);
 		return event ? event.end : REFUSED;
 	});
@@ -76,18 +88,17 @@ function scanEvent(bytes: Buffer): Message | undefined {
 
 function scanResult(bytes: Buffer): Message | undefined {
 	let events: ScannedEvents | undefined;
-	const end = scanMembers(bytes, scanSpace(bytes, 0), (start, end, at) => {
-		if (isKey(bytes, start, end, RESULT)) {
+	const end = scanMembers(bytes, scanSpace(bytes, 0), (key, at) => {
+		if (isAt(bytes, key, RESULT)) {
 			events = undefined;
-			return scanMembers(bytes, at, (start, end, at) => {
-				if (!isKey(bytes, start, end, EVENTS))
-					return hasEscape(bytes, start, end) ? REFUSED : scanValue(bytes, at);
+			return scanMembers(bytes, at, (key, at) => {
+				if (!isAt(bytes, key, EVENTS))
+					return hasEscape(bytes, key, at) ? REFUSED : scanValue(bytes, at);
 				events = scanEvents(bytes, at);
 				return events ? events.span.end : REFUSED;
 			});
 		}
-		const isOther =
-			isKey(bytes, start, end, JSONRPC) || isKey(bytes, start, end, ID);
+		const isOther = isAt(bytes, key, JSONRPC) || isAt(bytes, key, ID);
 		return isOther ? scanValue(bytes, at) : REFUSED;
 	});
 	if (!isWhole(bytes, end) || !events) return undefined;
@@ -129,42 +140,30 @@ interface Scanned {
 
 /** An occurrence as `readOccurrence` reads it where it finds nothing odd; undefined for any other. */
 function scanOccurrence(bytes: Buffer, from: number): Scanned | undefined {
-	const at = { ...NOWHERE };
-	const end = scanMembers(bytes, from, (start, end, value) => {
-		if (isKey(bytes, start, end, EVENT_ID)) at.eventId = value;
-		else if (isKey(bytes, start, end, NAME)) at.name = value;
-		else if (isKey(bytes, start, end, TIMESTAMP)) at.timestamp = value;
-		else if (isKey(bytes, start, end, DATA)) at.data = value;
-		else if (isKey(bytes, start, end, CURSOR)) at.cursor = value;
-		else if (isKey(bytes, start, end, META)) at.meta = value;
-		// The oldest dialect's.
-		else if (isKey(bytes, start, end, REQUEST_ID)) return REFUSED;
-		else if (hasEscape(bytes, start, end)) return REFUSED;
+	PLACES.fill(ABSENT);
+	const end = scanMembers(bytes, from, (key, value) => {
+		const field = FIELD_BY_BYTE[bytes[key] as number] as number;
+		if (isAt(bytes, key, FIELDS[field] as Buffer)) PLACES[field] = value;
+		else if (hasEscape(bytes, key, value)) return REFUSED;
 		return scanValue(bytes, value);
 	});
-	if (end === REFUSED || bytes[at.data] !== OPEN_BRACE) return undefined;
-	const eventId = textAt(bytes, at.eventId);
-	const name = textAt(bytes, at.name);
-	const timestamp = textAt(bytes, at.timestamp);
-	const cursor = cursorAt(bytes, at.cursor);
+	if (end === REFUSED || bytes[placeOf(DATA)] !== OPEN_BRACE) return undefined;
+	// The oldest dialect's.
+	if (placeOf(REQUEST_ID) !== ABSENT) return undefined;
+	const eventId = textAt(bytes, placeOf(EVENT_ID));
+	const name = nameAt(bytes, placeOf(NAME));
+	const timestamp = textAt(bytes, placeOf(TIMESTAMP));
+	const cursor = cursorAt(bytes, placeOf(CURSOR));
 	if (!eventId || !name || !timestamp || cursor === null) return undefined;
 	if (timestamp !== lastInstant && !isInstant(timestamp)) return undefined;
 	lastInstant = timestamp;
-	const meta = at.meta === ABSENT ? undefined : metaAt(bytes, at.meta);
+	const meta = metaAt(bytes, placeOf(META));
 	if (meta === null) return undefined;
 	const raw = oneLine(bytes, { start: from, end });
 	return { end, meta, occurrence: { raw, eventId, name, timestamp, cursor } };
 }
 
-const ABSENT = -1;
-const NOWHERE = {
-	eventId: ABSENT,
-	name: ABSENT,
-	timestamp: ABSENT,
-	data: ABSENT,
-	cursor: ABSENT,
-	meta: ABSENT,
-};
+const placeOf = (field: number) => PLACES[field] as number;
 
 /** undefined: there is none; null: it is no cursor. */
 function cursorAt(bytes: Buffer, at: number): string | undefined | null {
@@ -172,42 +171,65 @@ function cursorAt(bytes: Buffer, at: number): string | undefined | null {
 	return textAt(bytes, at) ?? null;
 }
 
+const ASCII_END = 0x80;
+
 /** The string at a place that was scanned; undefined where no string stands there. */
-function textAt(bytes: Buffer, at: number): string | undefined {
-	if (bytes[at] !== QUOTE) return undefined;
-	const end = scanString(bytes, at);
-	if (!hasEscape(bytes, at, end))
-		return bytes.toString("utf8", at + 1, end - 1);
-	return JSON.parse(bytes.toString("utf8", at, end));
+function textAt(bytes: Buffer, from: number): string | undefined {
+	if (from === ABSENT || bytes[from] !== QUOTE) return undefined;
+	let at = from + 1;
+	let allBits = 0;
+	for (; IS_ORDINARY[bytes[at] as number] === 1; at++)
+		allBits |= bytes[at] as number;
+	if (bytes[at] !== QUOTE)
+		return JSON.parse(bytes.toString("utf8", from, scanString(bytes, from)));
+	// What is ASCII is the same in Latin-1, which needs no decoding.
+	const encoding = allBits < ASCII_END ? "latin1" : "utf8";
+	return bytes.toString(encoding, from + 1, at);
 }
 
 /** Events come in bursts of one millisecond, and reading a date is dear. */
 let lastInstant = "";
 
-/** All events of one stream carry the same `_meta`. */
-let lastMeta = {
-	bytes: Buffer.from("{}"),
-	value: {} as Record<string, unknown>,
-};
+/** All events of one stream carry the same name and the same `_meta`: what was read is kept beside its bytes. */
+interface Read<T> {
+	bytes: Buffer;
+	value: T;
+}
+const KEPT_BYTES = 1024;
+let lastName: Read<string> = { bytes: word('""'), value: "" };
+let lastMeta: Read<Record<string, unknown>> = { bytes: word("{}"), value: {} };
 
-/** null where it is no object. */
-function metaAt(bytes: Buffer, at: number): Record<string, unknown> | null {
-	if (isAt(bytes, at, lastMeta.bytes)) return lastMeta.value;
-	const text = bytes.subarray(at, scanValue(bytes, at));
-	const value: unknown = JSON.parse(text.toString("utf8"));
-	if (!isRecord(value)) return null;
-	if (text.length <= KEPT_META_BYTES)
-		lastMeta = { bytes: Buffer.from(text), value };
+function nameAt(bytes: Buffer, at: number): string | undefined {
+	if (isAt(bytes, at, lastName.bytes)) return lastName.value;
+	const value = textAt(bytes, at);
+	if (value !== undefined) lastName = keep(bytes, at, value) ?? lastName;
 	return value;
 }
 
-const KEPT_META_BYTES = 1024;
+/** undefined: there is none; null: it is no object. */
+function metaAt(
+	bytes: Buffer,
+	at: number,
+): Record<string, unknown> | undefined | null {
+	if (at === ABSENT) return undefined;
+	if (isAt(bytes, at, lastMeta.bytes)) return lastMeta.value;
+	const end = scanValue(bytes, at);
+	const value: unknown = JSON.parse(bytes.toString("utf8", at, end));
+	if (!isRecord(value)) return null;
+	lastMeta = keep(bytes, at, value) ?? lastMeta;
+	return value;
+}
+
+/** What is long is not kept. */
+function keep<T>(bytes: Buffer, at: number, value: T): Read<T> | undefined {
+	const text = bytes.subarray(at, scanValue(bytes, at));
+	return text.length <= KEPT_BYTES
+		? { bytes: Buffer.from(text), value }
+		: undefined;
+}
 
 const isWhole = (bytes: Buffer, end: number) =>
 	end !== REFUSED && scanSpace(bytes, end) === bytes.length;
-
-const isKey = (bytes: Buffer, start: number, end: number, key: Buffer) =>
-	end - start === key.length && isAt(bytes, start, key);
 
 /** A key with an escape may be one of ours in disguise. */
 function hasEscape(bytes: Buffer, start: number, end: number): boolean {

@@ -83,7 +83,7 @@ async function* runTail(
 			await Promise.all(
 				taken.map(({ source, batch }) => keeper.begin(source, batch.items)),
 			);
-			const items = taken.flatMap(({ batch }) => batch.items);
+			const items = itemsOf(taken);
 			if (items.length > 0) yield items;
 			if (pieces.refused?.aborted) break;
 			for (const { source, batch } of taken) {
@@ -135,6 +135,13 @@ function takeTogether(
 		next = isEnough() ? undefined : merge.takeValue(isFollow);
 	}
 	return taken;
+}
+
+/** Most often it is one batch: that is handed on, not copied. */
+function itemsOf(taken: { batch: Batch }[]): Item[] {
+	const [only] = taken;
+	if (only && taken.length === 1) return only.batch.items;
+	return taken.flatMap(({ batch }) => batch.items);
 }
 
 type TailMerge = Merge<Source, Batch, Fault | undefined>;
