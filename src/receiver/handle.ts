@@ -92,18 +92,17 @@ interface Come {
 	nowMs: number;
 }
 
-const factsOf = ({ head, body, nowMs }: Come) => ({
-	receivedAtMs: nowMs,
-	method: head.method,
-	path: head.target,
-	headers: head.headers,
-	body,
-});
-
-function toRefused(come: Come, refusal: Refusal): RefusedDelivery {
+function toRefused(
+	{ head, body, nowMs }: Come,
+	refusal: Refusal,
+): RefusedDelivery {
 	const { reason, why, verdict, route } = refusal;
 	return {
-		...factsOf(come),
+		receivedAtMs: nowMs,
+		method: head.method,
+		path: head.target,
+		headers: head.headers,
+		body,
 		verdict: verdict && verdict.kind !== "valid" ? verdict : { kind: reason },
 		reason,
 		why,
@@ -112,11 +111,18 @@ function toRefused(come: Come, refusal: Refusal): RefusedDelivery {
 	};
 }
 
-function toDelivery(come: Come, accepted: Accepted): ReceivedDelivery {
+function toDelivery(
+	{ head, body, nowMs }: Come,
+	accepted: Accepted,
+): ReceivedDelivery {
 	const { content, verdict, subscriptionId, registration, notes } = accepted;
 	const isHandshake = content.kind === "verification";
 	return {
-		...factsOf(come),
+		receivedAtMs: nowMs,
+		method: head.method,
+		path: head.target,
+		headers: head.headers,
+		body,
 		subscription: registration.label,
 		subscriptionId,
 		content,

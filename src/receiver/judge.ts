@@ -178,12 +178,13 @@ function judgeSignature(
 			nowMs,
 			toleranceSeconds,
 		});
-	let verdict = verify({ secrets: [] });
+	let last: Verdict | undefined;
 	for (const registration of candidates) {
-		verdict = verify(registration);
+		const verdict = verify(registration);
 		if ("label" in verdict) return { verdict, registration };
+		last = verdict;
 	}
-	return { verdict, registration: undefined };
+	return { verdict: last ?? verify({ secrets: [] }), registration: undefined };
 }
 
 function keyOf(

@@ -52,12 +52,16 @@ export function macOf(key: KeyObject, prefix: Buffer, body: Buffer): Buffer {
 
 /** What stands before the body in the signed text, with id and timestamp exactly as they are in their headers. */
 export function signedPrefix(id: string, timestamp: string): Buffer {
-	return Buffer.concat([headerBytes(id), headerBytes(`.${timestamp}.`)]);
+	const text = `${id}.${timestamp}.`;
+	return isLatin1(text)
+		? Buffer.from(text, "latin1")
+		: Buffer.concat([headerBytes(id), headerBytes(`.${timestamp}.`)]);
 }
 
 // Node hands header bytes over as Latin-1 characters, so this gives back the bytes that were sent. A text typed by a
 // user may hold characters that no byte stands for: those are UTF-8.
 function headerBytes(text: string): Buffer {
-	const isLatin1 = /^[\0-\xff]*$/.test(text);
-	return Buffer.from(text, isLatin1 ? "latin1" : "utf8");
+	return Buffer.from(text, isLatin1(text) ? "latin1" : "utf8");
 }
+
+const isLatin1 = (text: string) => /^[\0-\xff]*$/.test(text);

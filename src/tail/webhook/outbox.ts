@@ -38,8 +38,13 @@ export class Outbox<F> {
 		while (!signal.aborted) {
 			if (this.#parcels.length > 0) return this.drain();
 			await new Promise<void>((resolve) => {
-				this.#wake = resolve;
-				signal.addEventListener("abort", () => resolve(), { once: true });
+				const wake = () => {
+					// One for each wait would add up: a listener waits for months.
+					signal.removeEventListener("abort", wake);
+					resolve();
+				};
+				this.#wake = wake;
+				signal.addEventListener("abort", wake);
 			});
 		}
 		return undefined;
