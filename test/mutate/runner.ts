@@ -7,9 +7,27 @@ import { readChoice } from "./choice.ts";
 import { knownIn } from "./known-survivors.ts";
 import { readMutants } from "./mutants.ts";
 import { type MutationRecord, readRecord, writeRecord } from "./record.ts";
+import { Slots } from "./slots.ts";
 import { inRun, type Mutant, openRun, type Run } from "./switch.ts";
 
 const choice = readChoice(process.env);
+
+/** The files of a run are handled by one worker, which loads this anew for each. */
+const ofWorker: typeof globalThis & { mutation?: Shared } = globalThis;
+ofWorker.mutation ??= {
+	record: readRecord(choice.recordPath),
+	begun: new Set(),
+	slots: new Slots(choice.atOnce),
+};
+const shared = ofWorker.mutation;
+
+interface Shared {
+	record: MutationRecord;
+	/** Mutants with which a test was run. */
+	begun: Set<Mutant>;
+	slots: Slots;
+}
+
 const mutants = readMutants(choice.root, choice.group, choice.turns).filter(
 	({ mutant }) => choice.isChosen(mutant),
 );
@@ -39,7 +57,7 @@ export default class MutatingRunner extends TestRunner {
 	async runTask(task: RunnerTestCase): Promise<void> {
 		const run = async () => await TestRunner.getTestFn(task)();
 		const test = `${task.file.name} > ${task.fullTestName}`;
-		const record = readRecord(choice.recordPath);
+		const { record, slots } = shared;
 		if (!mutants.some(({ mutant }) => mayReach(mutant, test, record))) return;
 		let base = openRun(undefined, MOST_READS);
 		let tookMs = 0;
@@ -47,7 +65,7 @@ export default class MutatingRunner extends TestRunner {
 		for (let time = 0; time < 2 && base.reached.size === 0; time++) {
 			base = openRun(undefined, MOST_READS);
 			const startedAtMs = performance.now();
-			await inRun(base, run);
+			await slots.use(() => inRun(base, run));
 			tookMs = performance.now() - startedAtMs;
 		}
 		const readsMost = readsMostOf(MOST_READS - base.readsLeft);
@@ -75,18 +93,9 @@ async function turnEach(reached: Reached, record: MutationRecord) {
 	const left = here
 		.map(({ mutant }) => mutant)
 		.filter((mutant) => isWorthATry(mutant, reached, record));
-	const count = left.length;
-	const work = async () => {
-		for (let next = left.shift(); next; next = left.shift()) {
-			const startedAtMs = performance.now();
-			await turn(next, reached, record);
-			appendFileSync(
-				choice.logPath,
-				`${new Date().toISOString()}   ${next} ${record.killed[next] ? "caught" : "survives"} ${Math.round(performance.now() - startedAtMs)} ms\n`,
-			);
-		}
-	};
-	await Promise.all(Array.from({ length: choice.atOnce }, work));
+	await Promise.all(
+		left.map((mutant) => shared.slots.use(() => turn(mutant, reached, record))),
+	);
 	for (const { mutant } of here)
 		record.reached[mutant] = [
 			...new Set([...(record.reached[mutant] ?? []), test]),
@@ -94,7 +103,7 @@ async function turnEach(reached: Reached, record: MutationRecord) {
 	const survivors = here.filter(({ mutant }) => !record.killed[mutant]);
 	appendFileSync(
 		choice.logPath,
-		`${new Date().toISOString()} ${test}: ${here.length} reached, ${count} tried, ${survivors.length} left\n`,
+		`${new Date().toISOString()} ${test}: ${here.length} reached, ${left.length} tried, ${survivors.length} left\n`,
 	);
 }
 
@@ -121,7 +130,9 @@ async function turn(
 			() => true,
 		);
 	};
-	const isFirst = record.reached[mutant] === undefined;
+	if (record.killed[mutant]) return;
+	const isFirst = !shared.begun.has(mutant);
+	shared.begun.add(mutant);
 	const hasFailed = await fails();
 	if (hasFailed && (isFirst || (await fails()))) {
 		record.killed[mutant] = reached.test;

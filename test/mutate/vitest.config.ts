@@ -9,6 +9,9 @@ import { MutationReporter } from "./report.ts";
 const { group, root } = readChoice(process.env);
 const { sources, tests }: Group = GROUPS[group];
 
+/** Few, so that the first tests of a file catch what they can before the others try it. */
+const TESTS_AT_ONCE = 6;
+
 /** As they are listed. */
 class InOrder extends BaseSequencer {
 	override async sort(files: Parameters<BaseSequencer["sort"]>[0]) {
@@ -28,7 +31,8 @@ export default defineConfig({
 		include: [...tests],
 		reporters: [new MutationReporter()],
 		runner: `${root}/test/mutate/runner.ts`,
-		sequence: { sequencer: InOrder },
+		sequence: { sequencer: InOrder, concurrent: true },
+		maxConcurrency: TESTS_AT_ONCE,
 		maxWorkers: 1,
 		fileParallelism: false,
 		isolate: false,

@@ -12,7 +12,12 @@ import {
 	onNotification,
 	onResult,
 } from "../../src/reference/flaws/hooks.ts";
-import { accusedOf, gradeEach } from "../grade/push/push-reference.ts";
+import {
+	accusedOf,
+	gradeEach,
+	gradePush,
+} from "../grade/push/push-reference.ts";
+import { secondLook } from "../grade/second-look.ts";
 
 type Params = (params: Json, message: Json) => Replacement;
 
@@ -405,15 +410,17 @@ const bends: Record<string, [hooks: Hooks, ...accused: string[]]> = {
 	],
 };
 
-const graded = await gradeEach(Object.keys(bends), (title) => {
+const bentBy = (title: string) => {
 	const [hooks = {}] = bends[title] ?? [];
 	return { hooks };
-});
+};
+const look = secondLook(await gradeEach(Object.keys(bends), bentBy), (title) =>
+	gradePush(bentBy(title)),
+);
 
 describe("a server is accused of no more than what it does:", () => {
-	it.each(Object.entries(bends))("%s", (title, [, ...accused]) => {
-		const found = graded.get(title);
-		if (!found) throw new Error(`${title} was not graded`);
+	it.each(Object.entries(bends))("%s", async (title, [, ...accused]) => {
+		const found = await look(title);
 		expect(found.defects).toEqual([]);
 		const untold = found.report.rows
 			.filter(({ verdict }) => verdict !== "SUCCESS")

@@ -2,6 +2,7 @@
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { type Graded, gradeWith } from "../grade-with.ts";
+import { secondLook } from "../second-look.ts";
 import { accusedOf, PUSH_WAITS } from "./push-reference.ts";
 
 const script = fileURLToPath(
@@ -31,24 +32,26 @@ const BENDS = [
 	["answers-with-a-result", "stdio-streams FAILURE"],
 ] as const;
 
-const graded = new Map(
-	await Promise.all(
-		BENDS.map(async ([bend]) => [bend, await gradeChild(bend)] as const),
+const look = secondLook(
+	new Map(
+		await Promise.all(
+			BENDS.map(async ([bend]) => [bend, await gradeChild(bend)] as const),
+		),
 	),
+	gradeChild,
 );
 
 describe("a server over stdio", () => {
-	it.each(BENDS)("that is bent by %s", (bend, ...accused) => {
-		const found = graded.get(bend);
-		if (!found) throw new Error(`${bend} was not graded`);
+	it.each(BENDS)("that is bent by %s", async (bend, ...accused) => {
+		const found = await look(bend);
 		expect(found.defects).toEqual([]);
 		expect(accusedOf(found)).toEqual(accused);
 	});
 
-	it("keeps the rules of streams on one output", () => {
-		const found = graded.get("none");
+	it("keeps the rules of streams on one output", async () => {
+		const found = await look("none");
 		const rows = ["stdio-streams", "stream-cancel-stops-delivery"];
-		const told = rows.map((id) => found?.messageOf(`events-push/${id}`));
+		const told = rows.map((id) => found.messageOf(`events-push/${id}`));
 		expect(told).toEqual([
 			expect.stringMatching(/^two streams were told apart by their ids/),
 			expect.stringMatching(/^nothing came for the cancelled stream, while/),
