@@ -8,14 +8,17 @@ import {
 	type CaptureFilters,
 	type OddLine,
 	passes,
-	readCaptureLines,
+	readCaptureBatches,
 	readCaptures,
+	readLineBatches,
 } from "./read.ts";
 
 export const REJECTED_FOLDER = "rejected";
 
 const CAPTURE_ID = /^cap_[0-9a-z]+_([0-9a-f]{8})_\d+$/;
 const OPEN_BRACE = 0x7b;
+/** So many captures are handed on at once. */
+const BATCH = 100;
 /** The largest raw text that is read at once. */
 const RAW_LIMIT_BYTES = 64 * 1024 * 1024;
 
@@ -27,19 +30,26 @@ interface ReadOptions {
 /** Whether a text has the form of a capture's id. */
 export const isCaptureId = (text: string) => CAPTURE_ID.test(text);
 
-/** Yields all captures of a folder, by time: those that were kept and those that were rejected. */
+/** Yields all captures of a folder, by time: those that were kept and those that were rejected; in batches. */
 export async function* readCaptureFolder(
 	folder: string,
 	options: ReadOptions = {},
-): AsyncGenerator<Capture> {
-	const kept = readCaptures([folder], options);
+): AsyncGenerator<Capture[]> {
 	const hasRejected = await readdir(join(folder, REJECTED_FOLDER)).then(
 		() => true,
 		() => false,
 	);
-	if (!hasRejected) return yield* kept;
+	if (!hasRejected) return yield* readCaptureBatches([folder], options);
+	const kept = readCaptures([folder], options);
 	const rejected = readCaptures([join(folder, REJECTED_FOLDER)], options);
-	yield* mergeByTime(kept, rejected);
+	let batch: Capture[] = [];
+	for await (const capture of mergeByTime(kept, rejected)) {
+		batch.push(capture);
+		if (batch.length < BATCH) continue;
+		yield batch;
+		batch = [];
+	}
+	yield batch;
 }
 
 /** Yields the captures with these ids, in this order. Throws `capture-unknown` where one is not there. */
@@ -61,18 +71,18 @@ export async function* findCaptures(
 }
 
 /**
- * Yields what bytes hold: captures as NDJSON, or requests as HTTP text. A request has no time of its own: it counts as
+ * Yields what bytes hold, in batches: captures as NDJSON, or requests as HTTP text. A request has no time of its own: it counts as
  * received at `nowMs`, and has the verdict `unchecked`.
  */
 export async function* readDeliveries(
 	chunks: AsyncIterable<Buffer>,
 	options: ReadOptions & { path: string; nowMs: number },
-): AsyncGenerator<Capture> {
+): AsyncGenerator<Capture[]> {
 	const iterator = chunks[Symbol.asyncIterator]();
 	const start = await readStart(iterator);
 	const rest = { [Symbol.asyncIterator]: () => iterator };
 	const whole = joined(start, rest);
-	if (start[0] === OPEN_BRACE) return yield* readCaptureLines(whole, options);
+	if (start[0] === OPEN_BRACE) return yield* readLineBatches(whole, options);
 	const { verdicts: _unchecked, ...filters } = options.filters ?? {};
 	const requests = parseRawRequests(await readAll(whole, options.path));
 	for (const [at, request] of requests.entries()) {
@@ -83,7 +93,7 @@ export async function* readDeliveries(
 			verdict: { kind: "unchecked" },
 			answer: { status: null },
 		};
-		if (passes(capture, filters)) yield capture;
+		if (passes(capture, filters)) yield [capture];
 	}
 }
 

@@ -41,6 +41,7 @@ export {
 } from "./raw-request.ts";
 export {
 	type CaptureFilters,
+	eachOf,
 	eventName,
 	listCaptureFiles,
 	type OddLine,

@@ -32,25 +32,40 @@ export interface OddLine {
 const LINE_LIMIT_BYTES = 32 * 1024 * 1024;
 const LINE_FEED = 0x0a;
 
+interface ReadOptions {
+	filters?: CaptureFilters;
+	odd?: (line: OddLine) => void;
+}
+
 /**
  * Yields the captures in files, and in the `.ndjson` files of folders by name, which is by time. Throws `file-failed`
  * where a path cannot be read.
  */
-export async function* readCaptures(
+export const readCaptures = (
 	paths: readonly string[],
-	{
-		filters = {},
-		odd,
-	}: { filters?: CaptureFilters; odd?: (line: OddLine) => void } = {},
-): AsyncGenerator<Capture> {
+	options: ReadOptions = {},
+): AsyncGenerator<Capture> => eachOf(readCaptureBatches(paths, options));
+
+/** The same in batches: where there are millions, handing on each by itself takes longer than reading it. */
+export async function* readCaptureBatches(
+	paths: readonly string[],
+	options: ReadOptions = {},
+): AsyncGenerator<Capture[]> {
 	for (const path of await listCaptureFiles(paths)) {
 		try {
 			const chunks = await openAsOfNow(path);
-			yield* readCaptureLines(chunks, { path, filters, odd });
+			yield* readLineBatches(chunks, { path, ...options });
 		} catch (error) {
 			throw error instanceof Fault ? error : unreadable(path, error);
 		}
 	}
+}
+
+/** What batches hold, one by one. */
+export async function* eachOf<T>(
+	batches: AsyncIterable<readonly T[]>,
+): AsyncGenerator<T> {
+	for await (const batch of batches) yield* batch;
 }
 
 /**
@@ -65,21 +80,25 @@ export async function openAsOfNow(path: string): Promise<ReadStream> {
 	return createReadStream(path, { end: facts.size - 1 });
 }
 
-interface LinesOptions {
+interface LinesOptions extends ReadOptions {
 	/** What the bytes are called. */
 	path: string;
-	filters?: CaptureFilters;
-	odd?: (line: OddLine) => void;
 }
 
-/** The same for bytes that come from elsewhere. */
-export async function* readCaptureLines(
+/** The same for bytes that come from elsewhere: a batch for each piece that comes. */
+export async function* readLineBatches(
 	chunks: AsyncIterable<Buffer>,
 	options: LinesOptions,
-): AsyncGenerator<Capture> {
-	for await (const { capture } of readPlacedCaptures(chunks, options))
-		yield capture;
+): AsyncGenerator<Capture[]> {
+	for await (const placed of readPlacedBatches(chunks, options))
+		yield placed.map(({ capture }) => capture);
 }
+
+/** The same one by one. */
+export const readCaptureLines = (
+	chunks: AsyncIterable<Buffer>,
+	options: LinesOptions,
+): AsyncGenerator<Capture> => eachOf(readLineBatches(chunks, options));
 
 /** A capture and where its line stands in the bytes, so that it can be read again alone. */
 export interface PlacedCapture {
@@ -90,32 +109,40 @@ export interface PlacedCapture {
 }
 
 /** The same, each with its place. */
-export async function* readPlacedCaptures(
+export const readPlacedCaptures = (
+	chunks: AsyncIterable<Buffer>,
+	options: LinesOptions,
+): AsyncGenerator<PlacedCapture> => eachOf(readPlacedBatches(chunks, options));
+
+async function* readPlacedBatches(
 	chunks: AsyncIterable<Buffer>,
 	{ path, filters = {}, odd }: LinesOptions,
-): AsyncGenerator<PlacedCapture> {
+): AsyncGenerator<PlacedCapture[]> {
 	let line = 0;
 	let next = 0;
-	for await (const read of splitLines(chunks)) {
+	const place = (read: Line): PlacedCapture | undefined => {
 		const { bytes, isWhole, isTooLong, lengthBytes } = read;
 		const start = next;
 		const end = start + lengthBytes;
 		next = end + 1;
 		line++;
-		if (bytes.length === 0 && !isTooLong) continue;
 		const tell = (kind: OddLine["kind"], why: string) =>
 			odd?.({ kind, path, line, why });
-		if (isTooLong) {
+		if (isTooLong)
 			tell("too-long", `it has more than ${LINE_LIMIT_BYTES} bytes`);
-			continue;
-		}
+		if (bytes.length === 0) return undefined;
 		try {
 			const capture = parseCapture(bytes);
-			if (passes(capture, filters)) yield { capture, start, end };
+			if (passes(capture, filters)) return { capture, start, end };
 		} catch (error) {
 			if (!(error instanceof Fault)) throw error;
 			tell(isWhole ? "broken" : "torn", error.why ?? error.what);
 		}
+		return undefined;
+	};
+	for await (const lines of splitLines(chunks)) {
+		const placed = lines.flatMap((read) => place(read) ?? []);
+		if (placed.length > 0) yield placed;
 	}
 }
 
@@ -129,15 +156,17 @@ export interface Line {
 	isTooLong: boolean;
 }
 
-/** The lines of a stream, each of bounded length. */
+/** The lines of a stream, each of bounded length: those that end in a piece, as soon as that has come. */
 export async function* splitLines(
 	chunks: AsyncIterable<Buffer>,
-): AsyncGenerator<Line> {
+): AsyncGenerator<Line[]> {
 	let pieces: Buffer[] = [];
 	let length = 0;
 	const take = (isWhole: boolean): Line => {
 		const isTooLong = length > LINE_LIMIT_BYTES;
-		const bytes = isTooLong ? Buffer.alloc(0) : Buffer.concat(pieces);
+		const [only] = pieces;
+		const whole = pieces.length === 1 && only ? only : Buffer.concat(pieces);
+		const bytes = isTooLong ? Buffer.alloc(0) : whole;
 		const lengthBytes = length;
 		pieces = [];
 		length = 0;
@@ -149,6 +178,7 @@ export async function* splitLines(
 		else pieces = [];
 	};
 	for await (const chunk of chunks) {
+		const lines: Line[] = [];
 		let start = 0;
 		for (
 			let end = chunk.indexOf(LINE_FEED);
@@ -156,12 +186,13 @@ export async function* splitLines(
 			end = chunk.indexOf(LINE_FEED, start)
 		) {
 			add(chunk.subarray(start, end));
-			yield take(true);
+			lines.push(take(true));
 			start = end + 1;
 		}
 		if (start < chunk.length) add(chunk.subarray(start));
+		if (lines.length > 0) yield lines;
 	}
-	if (length > 0) yield take(false);
+	if (length > 0) yield [take(false)];
 }
 
 /** Whether a capture fits every filter that is given. */

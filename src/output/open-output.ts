@@ -170,6 +170,10 @@ async function writeLines(
 	texts: readonly (Buffer | string)[],
 ): Promise<void> {
 	if (texts.length === 0) return;
+	if (!ways.isTerminal && texts.every((text) => typeof text === "string")) {
+		await ways.put(`${texts.join("\n")}\n`);
+		return;
+	}
 	const end = Buffer.from("\n");
 	const bytes = texts.flatMap((text) => {
 		const json = typeof text === "string" ? Buffer.from(text) : text;

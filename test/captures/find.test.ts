@@ -5,6 +5,7 @@ import { Readable } from "node:stream";
 import { describe, expect, it, onTestFinished } from "vitest";
 import {
 	type Capture,
+	eachOf,
 	findCaptures,
 	readCaptureFolder,
 	readDeliveries,
@@ -48,7 +49,7 @@ async function idsOf(captures: AsyncIterable<Capture>): Promise<string[]> {
 
 describe("the folder of captures", () => {
 	it("gives what was kept and what was rejected, by time", async () => {
-		const ids = await idsOf(readCaptureFolder(makeFolder()));
+		const ids = await idsOf(eachOf(readCaptureFolder(makeFolder())));
 		expect(ids).toEqual([
 			id(1),
 			id(2, "ffffffff"),
@@ -75,11 +76,13 @@ describe("the folder of captures", () => {
 
 describe("bytes that hold deliveries", () => {
 	const read = (text: Buffer | string, filters = {}) =>
-		readDeliveries(Readable.from([Buffer.from(text)]), {
-			path: "FILE",
-			nowMs: 7,
-			filters,
-		});
+		eachOf(
+			readDeliveries(Readable.from([Buffer.from(text)]), {
+				path: "FILE",
+				nowMs: 7,
+				filters,
+			}),
+		);
 
 	it("are read as captures where they begin with one", async () => {
 		const lines = Buffer.concat([Buffer.from("\n"), line(1), line(2)]);

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import {
 	type Capture,
 	type CaptureFilters,
+	eachOf,
 	findCaptures,
 	isCaptureId,
 	openAsOfNow,
@@ -53,10 +54,16 @@ export interface FoundCapture {
 }
 
 /** Yields what the words name, in their order. Throws `capture-unknown`, `file-failed`, or `wrong-shape`. */
-export async function* readCaptureWords(
+export const readCaptureWords = (
 	words: readonly string[],
 	options: SourceOptions,
-): AsyncGenerator<FoundCapture> {
+): AsyncGenerator<FoundCapture> => eachOf(readWordBatches(words, options));
+
+/** The same in batches. */
+export async function* readWordBatches(
+	words: readonly string[],
+	options: SourceOptions,
+): AsyncGenerator<FoundCapture[]> {
 	const { filters, world } = options;
 	const odd = oddTeller(options);
 	for (const word of words) {
@@ -66,7 +73,7 @@ export async function* readCaptureWords(
 			for await (const capture of findCaptures(folder, [word], {
 				odd,
 			}))
-				yield { capture, isNamed: true };
+				yield [{ capture, isNamed: true }];
 			continue;
 		}
 		const found =
@@ -78,7 +85,8 @@ export async function* readCaptureWords(
 						filters,
 						odd,
 					});
-		for await (const capture of found) yield { capture, isNamed: false };
+		for await (const captures of found)
+			yield captures.map((capture) => ({ capture, isNamed: false }));
 	}
 }
 
@@ -89,7 +97,9 @@ export async function* readAllCaptures(
 	const { filters, flags, world } = options;
 	if (!(await isFolderThere(options))) return;
 	const folder = capturesFolder(flags, world);
-	yield* readCaptureFolder(folder, { filters, odd: oddTeller(options) });
+	yield* eachOf(
+		readCaptureFolder(folder, { filters, odd: oddTeller(options) }),
+	);
 }
 
 /** A folder that was named must be there; the usual one is made by the first listener, and that is told. */

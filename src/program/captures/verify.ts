@@ -25,7 +25,7 @@ import {
 	readKnownSecrets,
 } from "../listen/known-secrets.ts";
 import type { World } from "../process/world.ts";
-import { captureFilters, readCaptureWords } from "./capture-source.ts";
+import { captureFilters, readWordBatches } from "./capture-source.ts";
 
 export interface VerifyOptions {
 	words: string[];
@@ -64,14 +64,17 @@ export async function runVerify(
 	const broken = () => {
 		hasFailed = true;
 	};
-	for await (const capture of deliveries(options, pieces, broken)) {
-		count++;
-		const checked = check(capture, { options, secrets, publicKeys, nowMs });
-		if (checked.explanation.kind !== "valid") hasFailed = true;
-		const fields = verdictFields(checked);
-		if (options.asText)
-			await output.text((page) => renderVerdict(fields, page));
-		else await output.lines([JSON.stringify(fields)]);
+	for await (const batch of deliveries(options, pieces, broken)) {
+		count += batch.length;
+		const verdicts = batch.map((capture) =>
+			verdictFields(check(capture, { options, secrets, publicKeys, nowMs })),
+		);
+		if (verdicts.some(({ valid }) => !valid)) hasFailed = true;
+		if (!options.asText)
+			await output.lines(verdicts.map((fields) => JSON.stringify(fields)));
+		else
+			for (const fields of verdicts)
+				await output.text((page) => renderVerdict(fields, page));
 	}
 	if (count === 0 && !hasFailed) throw nothingToCheck(options);
 	return hasFailed ? EXIT_STATUSES.no.status : EXIT_STATUSES.done.status;
@@ -81,18 +84,18 @@ async function* deliveries(
 	options: VerifyOptions,
 	pieces: { world: World; output: Output },
 	broken: () => void,
-): AsyncGenerator<Capture> {
+): AsyncGenerator<Capture[]> {
 	const { flags, typed } = options;
 	const { world } = pieces;
 	const words = options.words.length > 0 ? options.words : ["-"];
 	if (words[0] === "-" && world.stdin.isTTY) throw nothingToCheck(options);
 	if (Object.values(typed).some((value) => value !== undefined)) {
-		yield await readTyped(options, words, world);
+		yield [await readTyped(options, words, world)];
 		return;
 	}
 	const filters = captureFilters(flags, world.now());
-	const found = readCaptureWords(words, { flags, filters, ...pieces, broken });
-	for await (const { capture } of found) yield capture;
+	const found = readWordBatches(words, { flags, filters, ...pieces, broken });
+	for await (const batch of found) yield batch.map(({ capture }) => capture);
 }
 
 /** A delivery whose headers stand in flags. */

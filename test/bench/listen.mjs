@@ -1,0 +1,252 @@
+// How fast `listen` receives: signed, on disk before it answers, told from repetitions, and printed; over 64 connections,
+// beside a bare server, Debian's `webhook`, and a receiver that syncs every delivery by itself. Wants wrk.
+//   npm run bench:listen -- [--node NODE] [--rounds 5] [--seconds 3]
+// Status 1 where an answered delivery was not printed once.
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import {
+	createReadStream,
+	existsSync,
+	mkdirSync,
+	rmSync,
+	statSync,
+	writeFileSync,
+} from "node:fs";
+import { connect, createServer } from "node:net";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import {
+	BENCH_OPTIONS,
+	BINARY,
+	median,
+	openFolder,
+	round,
+	startServer,
+	usageOf,
+	versionOf,
+} from "./harness.mjs";
+import {
+	KEY_BASE64,
+	requestText,
+	SECRET,
+	writeDeliveries,
+} from "./sign-deliveries.mjs";
+
+const CONNECTIONS = 64;
+const WARM_UP_SECONDS = 1;
+/** More than any side takes. */
+const MOST_PER_SECOND = 45_000;
+const PATH = "/hooks/deliveries";
+const PLAIN = join(import.meta.dirname, "plain-receiver.mjs");
+const FIND_URL = / at (http:\S+)$/;
+
+const { values } = parseArgs({
+	options: { ...BENCH_OPTIONS, seconds: { type: "string", default: "3" } },
+});
+const { node } = values;
+const seconds = Number(values.seconds);
+const folder = openFolder();
+const requests = join(folder, "requests");
+const count = MOST_PER_SECOND * (WARM_UP_SECONDS + seconds);
+writeDeliveries(requests, {
+	count,
+	nowMs: Date.now(),
+	write: (delivery) => requestText(delivery, PATH),
+});
+const length = statSync(requests).size / count;
+
+/** A receiver that tells its address on stderr. */
+async function startReceiver(words) {
+	const { child, found } = await startServer(words, FIND_URL);
+	return { child, url: found[1] };
+}
+
+async function startListen(place) {
+	mkdirSync(place);
+	const secret = join(place, "secret");
+	writeFileSync(secret, SECRET, { mode: 0o600 });
+	const words = ["listen", "--secret-file", secret, "--path", PATH];
+	const ready = join(place, "ready");
+	const own = ["--state", join(place, "state"), "--ready-file", ready];
+	// What takes its place in the end is the program itself; its stdout is a pipe, as to any other tool.
+	const shell = ["-c", `exec "$@" > >(exec cat > '${place}/printed')`, "bash"];
+	const program = [node, BINARY, ...words, ...own];
+	const receiver = await startReceiver(["bash", ...shell, ...program]);
+	while (!existsSync(ready)) await sleep(20);
+	return receiver;
+}
+
+async function startWebhook(place) {
+	mkdirSync(place);
+	const signature = { source: "header", name: "X-Hub-Signature-256" };
+	const match = {
+		type: "payload-hmac-sha256",
+		secret: KEY_BASE64,
+		parameter: signature,
+	};
+	const hooks = [
+		{
+			id: "deliveries",
+			"execute-command": "/bin/true",
+			"trigger-rule": { match },
+			"trigger-rule-mismatch-http-response-code": 401,
+		},
+	];
+	writeFileSync(join(place, "hooks.json"), JSON.stringify(hooks));
+	const port = await freePort();
+	const flags = ["-ip", "127.0.0.1", "-port", String(port)];
+	const child = spawn("webhook", [...flags, "-hooks", `${place}/hooks.json`], {
+		stdio: "ignore",
+	});
+	process.once("exit", () => child.kill());
+	while (!(await isOpen(port))) {
+		if (child.exitCode !== null) throw new Error("webhook did not start");
+		await sleep(20);
+	}
+	return { child, url: `http://127.0.0.1:${port}` };
+}
+
+function freePort() {
+	return new Promise((resolve) => {
+		const server = createServer().listen(0, "127.0.0.1", () => {
+			const { port } = server.address();
+			server.close(() => resolve(port));
+		});
+	});
+}
+
+function isOpen(port) {
+	return new Promise((resolve) => {
+		const socket = connect(port, "127.0.0.1", () => {
+			socket.destroy();
+			resolve(true);
+		}).on("error", () => resolve(false));
+	});
+}
+
+const SIDES = [
+	{ name: "mcp-events listen", start: startListen, isOurs: true },
+	{
+		name: "bare node:http, 204",
+		start: () => startReceiver([node, PLAIN, "bare"]),
+	},
+	{
+		name: "a sync for each delivery",
+		start: (place) =>
+			startReceiver([node, PLAIN, "sync-each", KEY_BASE64, place]),
+	},
+	{ name: "webhook (Debian)", tool: "webhook", start: startWebhook },
+].filter(({ tool }) => {
+	const isThere = tool === undefined || has(tool);
+	if (!isThere) console.log(`left out: ${tool} is not installed`);
+	return isThere;
+});
+
+function has(tool) {
+	return spawnSync("which", [tool]).status === 0;
+}
+
+/** Sends for so long, from one of the deliveries on, and says what wrk says. */
+async function send(url, { from, seconds }) {
+	const words = ["-t1", `-c${CONNECTIONS}`, `-d${seconds}s`, "--latency"];
+	const script = ["-s", join(import.meta.dirname, "deliveries.lua")];
+	const what = [url, "--", requests, length, from];
+	const wrk = spawn("wrk", [...words, ...script, ...what], {
+		stdio: ["ignore", "pipe", "inherit"],
+	});
+	let told = "";
+	wrk.stdout.setEncoding("utf8").on("data", (text) => {
+		told += text;
+	});
+	const [status, signal] = await once(wrk, "close");
+	if (status !== 0)
+		throw new Error(`wrk ended with ${status ?? signal}: ${told}`);
+	const find = (pattern) => pattern.exec(told)?.[1];
+	const refused = Number(find(/Non-2xx or 3xx responses: (\d+)/) ?? 0);
+	const errors = find(/Socket errors: (.+)/);
+	if (refused > 0 || errors !== undefined)
+		throw new Error(`${refused} refused, errors: ${errors}: ${told}`);
+	return {
+		answered: Number(find(/(\d+) requests in/)),
+		perSecond: Number(find(/Requests\/sec:\s+([\d.]+)/)),
+		p50Ms: milliseconds(find(/^ +50% +(\S+)/m)),
+		p99Ms: milliseconds(find(/^ +99% +(\S+)/m)),
+	};
+}
+
+function milliseconds(text) {
+	const [, number, unit] = /^([\d.]+)(us|ms|s)$/.exec(text);
+	return Number(number) * { us: 0.001, ms: 1, s: 1_000 }[unit];
+}
+
+let rounds = 0;
+
+async function runRound({ start, isOurs }) {
+	const place = join(folder, `round-${++rounds}`);
+	const { child, url } = await start(place);
+	const warmUp = await send(url + PATH, { from: 0, seconds: WARM_UP_SECONDS });
+	const before = usageOf(child).cpuSeconds;
+	// wrk stops with requests under way.
+	const from = warmUp.answered + CONNECTIONS;
+	const sent = await send(url + PATH, { from, seconds });
+	const { cpuSeconds, peakMiB } = usageOf(child);
+	child.kill();
+	await once(child, "exit");
+	const ranges = [
+		{ from: 0, answered: warmUp.answered },
+		{ from, answered: sent.answered },
+	];
+	const lost = isOurs ? await countLost(place, ranges) : 0;
+	rmSync(place, { recursive: true, force: true });
+	return { ...sent, lost, peakMiB, cpuSeconds: cpuSeconds - before };
+}
+
+/** How many of the deliveries that wrk saw answered are missing in what was printed, and how many were printed again. */
+async function countLost(place, ranges) {
+	const numbers = new Set();
+	let again = 0;
+	const input = createReadStream(`${place}/printed`);
+	for await (const line of createInterface({ input })) {
+		const number = Number(JSON.parse(line).cursor);
+		if (numbers.has(number)) again++;
+		numbers.add(number);
+	}
+	const missing = ranges.map(({ from, answered }) => {
+		const sent = [...numbers].filter(
+			(number) => number >= from && number < from + answered + CONNECTIONS,
+		);
+		return Math.max(0, answered - sent.length);
+	});
+	return missing.reduce((sum, one) => sum + one, again);
+}
+
+const runs = SIDES.map(() => []);
+for (let round = 0; round < Number(values.rounds); round++)
+	for (const [at, side] of SIDES.entries()) runs[at].push(await runRound(side));
+
+const of = (at, name) => median(runs[at].map((run) => run[name]));
+console.log(
+	`${CONNECTIONS} connections, ${length} bytes a request (product and node:http on Node ${versionOf(node)})`,
+);
+console.table(
+	SIDES.map(({ name }, at) => ({
+		side: name,
+		"deliveries/s": Math.round(of(at, "perSecond")),
+		"listen is so many times as fast": round(
+			of(0, "perSecond") / of(at, "perSecond"),
+			2,
+		),
+		"p50 ms": round(of(at, "p50Ms"), 2),
+		"p99 ms": round(of(at, "p99Ms"), 2),
+		"CPU us each": round((of(at, "cpuSeconds") * 1e6) / of(at, "answered"), 1),
+		"peak MiB": of(at, "peakMiB"),
+	})),
+);
+const lost = runs[0].reduce((sum, run) => sum + run.lost, 0);
+const answered = runs[0].reduce((sum, run) => sum + run.answered, 0);
+console.log(
+	`${answered} deliveries answered, ${lost} of them not printed once`,
+);
+if (lost > 0) process.exitCode = 1;
