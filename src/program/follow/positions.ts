@@ -113,7 +113,7 @@ async function tidyUp(
 	});
 	if (removed > 0)
 		output.say(
-			`${removed} saved positions that nobody used for ${UNUSED_DAYS} days were removed`,
+			`saved positions that nobody used for ${UNUSED_DAYS} days: ${removed} removed`,
 		);
 }
 
