@@ -14,6 +14,12 @@ export function tellUnreachable({ answer }: Shaken, wire: Wire): void {
 			httpStatus: status,
 		});
 	if (outcome.kind !== "none") return;
+	if (wire.kind === "stdio" && outcome.reason === "cut")
+		throw new Fault("child-ended", {
+			what: `the server command ended before it answered ${answer.method}`,
+			why: outcome.told,
+			next: `run it by hand to see what it says: ${wire.label}`,
+		});
 	// A server that is reached and says nothing useful is graded; one that cannot be reached is not.
 	if (outcome.reason === "unreachable" && outcome.fault) throw outcome.fault;
 }

@@ -12,6 +12,8 @@ export const WIRE_LIMITS = {
 	/** A stream that brings more is cut. */
 	streamBytes: 256 * 1024 * 1024,
 	streamFrames: 1_000_000,
+	/** What a child has not read of its stdin: its own requests are answered no more beyond that. */
+	unreadBytes: 1024 * 1024,
 	/** Lines on a child's stdout that belong to no request. */
 	strayLines: 100,
 } as const;

@@ -91,6 +91,11 @@ export class LineDesk {
 		return streamOf(log, { id, method, cancel });
 	}
 
+	/** So many lines belonged to nobody that further ones say nothing new. */
+	get isFlooded(): boolean {
+		return this.#strays > WIRE_LIMITS.strayLines;
+	}
+
 	route(frame: Frame, bytes: number): void {
 		if (frame.kind === "request") this.#answer(frame);
 		else if (frame.kind === "notification")
@@ -145,7 +150,7 @@ export class LineDesk {
 
 	#routeStray(frame: Frame): void {
 		this.#strays++;
-		if (this.#strays > WIRE_LIMITS.strayLines) return;
+		if (this.isFlooded) return;
 		for (const { trail, method } of [...this.#pending, ...this.#streams].slice(
 			0,
 			1,

@@ -1,6 +1,6 @@
 // The wire over stdio: one child, whose stdout all answers and streams share (base.md, stdio).
-import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import { signalGroup } from "../../children/index.ts";
+import { Fault } from "../../faults/index.ts";
 import { LineSplitter, METHODS, NOTIFICATIONS } from "../../protocol/index.ts";
 import {
 	commandLine,
@@ -15,6 +15,7 @@ import { type Shaken, shakeHands } from "./handshake.ts";
 import { WIRE_LIMITS } from "./limits.ts";
 import type { Scribe } from "./record.ts";
 import { LineDesk } from "./stdio-desk.ts";
+import { type Link, openLink } from "./stdio-link.ts";
 import type { GradeStream } from "./stream.ts";
 import type { Trail } from "./trail.ts";
 import type { AskOptions, Wire, WireClock } from "./wire.ts";
@@ -33,15 +34,11 @@ export interface StdioWireParts {
 	atExit(act: () => void): () => void;
 }
 
-/** The child and what both sides agreed on; shared by all wires to it. */
-interface Link {
-	child: ChildProcessWithoutNullStreams | undefined;
-	agreement: Agreement | undefined;
-	desk: LineDesk;
-}
-
 /** How long the era question may stay open: a legacy server may say nothing to it. */
 const PROBE_MS = 5_000;
+const MOST_REVIVALS = 20;
+/** What every message begins with. */
+const BRACE = "{".charCodeAt(0);
 
 export class StdioWire implements Wire {
 	readonly kind = "stdio";
@@ -52,11 +49,8 @@ export class StdioWire implements Wire {
 	constructor(parts: StdioWireParts, trail: Trail, link?: Link) {
 		this.#parts = parts;
 		this.#trail = trail;
-		this.#link = link ?? {
-			child: undefined,
-			agreement: undefined,
-			desk: new LineDesk(parts, (message) => this.#write(message)),
-		};
+		this.#link =
+			link ?? openLink(new LineDesk(parts, (message) => this.#write(message)));
 	}
 
 	get label(): string {
@@ -94,12 +88,13 @@ export class StdioWire implements Wire {
 		return (await this.shake()).agreement !== undefined;
 	}
 
-	ask(
+	async ask(
 		method: string,
 		params: Record<string, unknown>,
 		options: AskOptions = {},
 	): Promise<Answer> {
-		return this.#ask(method, params, options, this.#agreement);
+		if (!this.#link.child) await this.#revive();
+		return await this.#ask(method, params, options, this.#agreement);
 	}
 
 	openStream(
@@ -121,12 +116,35 @@ export class StdioWire implements Wire {
 	async close(): Promise<void> {
 		const { child } = this.#link;
 		this.#link.child = undefined;
+		this.#link.revivals = MOST_REVIVALS;
 		if (child) await endChild(child);
 		this.#link.desk.endAll("closed by us");
 	}
 
 	get #agreement(): Agreement {
 		return this.#link.agreement ?? MODERN;
+	}
+
+	/** What made it end is one finding: all that is asked later is asked of a new one. */
+	async #revive(): Promise<void> {
+		const link = this.#link;
+		if (link.revivals >= MOST_REVIVALS) return;
+		link.reviving ??= this.#shakeAgain().finally(() => {
+			link.reviving = undefined;
+		});
+		await link.reviving;
+	}
+
+	async #shakeAgain(): Promise<void> {
+		const link = this.#link;
+		const before = link.agreement;
+		link.revivals++;
+		try {
+			await this.shake();
+		} catch (error) {
+			if (!(error instanceof Fault)) throw error;
+		}
+		link.agreement ??= before;
 	}
 
 	async #start(): Promise<void> {
@@ -139,7 +157,13 @@ export class StdioWire implements Wire {
 			onLine: (line) => this.#take(line),
 			onTooLong: (line) => this.#take(line.subarray(0, 1_000)),
 		});
-		child.stdout.on("data", (chunk: Buffer) => splitter.push(chunk));
+		const { stdout } = child;
+		stdout.on("data", (chunk: Buffer) => {
+			splitter.push(chunk);
+			// Else one that writes without end is read without end, and no timer gets its turn.
+			stdout.pause();
+			setImmediate(() => stdout.resume());
+		});
 		child.stderr.on("data", onStderr);
 		child.stdin.on("error", () => {});
 		const gone = (how: string) => {
@@ -147,17 +171,19 @@ export class StdioWire implements Wire {
 			if (this.#link.child === child) this.#link.child = undefined;
 			desk.endAll(how);
 		};
-		child.once("close", (status) =>
-			gone(`the command ended with status ${status}`),
+		child.once("close", (status, signal) =>
+			gone(`the command ended with ${signal ?? `status ${status}`}`),
 		);
 	}
 
 	#take(line: Buffer): void {
 		if (line.length === 0) return;
+		const { desk } = this.#link;
+		if (desk.isFlooded && line[0] !== BRACE) return;
 		const { scribe, clock } = this.#parts;
 		const record = scribe.note({ direction: "received", via: "stdio" }, line);
 		const frame = readFrame(Buffer.from(line), clock.now(), record);
-		this.#link.desk.route(frame, line.length);
+		desk.route(frame, line.length);
 	}
 
 	async #ask(
@@ -204,7 +230,10 @@ export class StdioWire implements Wire {
 		this.#send(this.#text(undefined, { method, params }, {}, agreement));
 	}
 
+	/** A server that asks and asks, and reads no answer, gets none. */
 	#write(message: Record<string, unknown>): void {
+		const waitingBytes = this.#link.child?.stdin.writableLength ?? 0;
+		if (waitingBytes > WIRE_LIMITS.unreadBytes) return;
 		this.#send(JSON.stringify({ jsonrpc: "2.0", ...message }));
 	}
 

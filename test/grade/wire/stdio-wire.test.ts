@@ -65,6 +65,23 @@ describe("a command that ends", () => {
 		await other.wire.close();
 	});
 
+	it("is started again for what is asked next, and not for ever", async () => {
+		const other = await openTestWire({
+			kind: "stdio",
+			command: process.execPath,
+			args: [script],
+			env: {},
+		});
+		const told = [];
+		for (let asked = 0; asked < 22; asked++)
+			told.push(tellAnswer(await other.wire.ask("end", {})));
+		expect(told.slice(0, 21)).toEqual(
+			Array(21).fill("the command ended with status 3"),
+		);
+		expect(told[21]).toBe("the command does not run");
+		await other.wire.close();
+	});
+
 	it("that cannot be started is a fault", async () => {
 		await expect(
 			openTestWire({ kind: "stdio", command: "/no/such", args: [], env: {} }),
