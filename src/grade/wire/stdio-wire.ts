@@ -36,7 +36,7 @@ export interface StdioWireParts {
 
 /** How long the era question may stay open: a legacy server may say nothing to it. */
 const PROBE_MS = 5_000;
-const MOST_REVIVALS = 20;
+const MOST_REVIVALS = 10;
 /** What every message begins with. */
 const BRACE = "{".charCodeAt(0);
 
