@@ -30,6 +30,8 @@ export interface HttpWireParts extends ExchangePieces {
 /** What all wires to one server share. */
 interface Link {
 	agreement: Agreement | undefined;
+	/** With the second principal, for sessions belong to one; once it was needed. */
+	second?: Agreement | undefined;
 }
 
 /** How long a notice or the end of a session may take: nothing depends on it. */
@@ -64,17 +66,22 @@ export class HttpWire implements Wire {
 	}
 
 	async shake(): Promise<Shaken> {
+		const shaken = await this.#shakeAs("first");
+		this.#link.agreement = shaken.agreement;
+		this.#link.second = undefined;
+		return shaken;
+	}
+
+	#shakeAs(caller: Caller): Promise<Shaken> {
 		const { clientInfo, prefer } = this.#parts;
-		const shaken = await shakeHands({
+		return shakeHands({
 			askUnder: (agreement, method, params) =>
-				this.#ask({ method, params }, {}, agreement),
+				this.#ask({ method, params }, { caller }, agreement),
 			notifyInitialized: (agreement) =>
-				this.#notify(NOTIFICATIONS.initialized, {}, agreement),
+				this.#notify(NOTIFICATIONS.initialized, {}, agreement, caller),
 			clientInfo,
 			prefer,
 		});
-		this.#link.agreement = shaken.agreement;
-		return shaken;
 	}
 
 	async renew(): Promise<boolean> {
@@ -85,12 +92,26 @@ export class HttpWire implements Wire {
 		return (await this.shake()).agreement !== undefined;
 	}
 
-	ask(
+	async ask(
 		method: string,
 		params: Record<string, unknown>,
 		options: AskOptions = {},
 	): Promise<Answer> {
-		return this.#ask({ method, params }, options, this.#agreement);
+		if (options.caller === "second") await this.#meetSecond();
+		const agreement = this.#agreementWith(options.caller);
+		return await this.#ask({ method, params }, options, agreement);
+	}
+
+	/** A session of its own, where there are sessions. */
+	async #meetSecond(): Promise<void> {
+		const { agreement, second } = this.#link;
+		if (agreement?.sessionId === undefined || second) return;
+		this.#link.second = (await this.#shakeAs("second")).agreement;
+	}
+
+	/** A stream of the second principal has its session only where it was asked something before. */
+	#agreementWith(caller: Caller = "first"): Agreement {
+		return (caller === "second" && this.#link.second) || this.#agreement;
 	}
 
 	openStream(
@@ -101,7 +122,7 @@ export class HttpWire implements Wire {
 		const { id, request } = this.#build(
 			{ method, params },
 			options,
-			this.#agreement,
+			this.#agreementWith(options.caller),
 		);
 		const onFrame = (frame: Frame) => {
 			this.#trail.addFrame(frame, method);
@@ -122,8 +143,11 @@ export class HttpWire implements Wire {
 	}
 
 	async close(): Promise<void> {
-		if (this.#link.agreement?.sessionId === undefined) return;
-		await this.#errand({ verb: "DELETE" });
+		const { agreement, second } = this.#link;
+		if (second?.sessionId !== undefined)
+			await this.#errand({ verb: "DELETE", caller: "second" });
+		if (agreement?.sessionId !== undefined)
+			await this.#errand({ verb: "DELETE" });
 	}
 
 	get #agreement(): Agreement {
@@ -177,10 +201,11 @@ export class HttpWire implements Wire {
 		method: string,
 		params: Record<string, unknown>,
 		agreement: Agreement,
+		caller: Caller = "first",
 	): Promise<void> {
 		await this.#ask(
 			{ method, params },
-			{ id: undefined, timeoutMs: ERRAND_MS },
+			{ id: undefined, timeoutMs: ERRAND_MS, caller },
 			agreement,
 		).catch(() => {});
 	}
@@ -198,7 +223,7 @@ export class HttpWire implements Wire {
 		await this.#ask(
 			{ method: "", params: {} },
 			{ ...options, timeoutMs: ERRAND_MS },
-			this.#agreement,
+			this.#agreementWith(options.caller),
 		).catch(() => {});
 	}
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
+	type HttpOptions,
 	openDemoSource,
 	openReferenceServer,
 } from "../../../src/reference/index.ts";
@@ -7,7 +8,7 @@ import { realClock } from "../../reference/manual-clock.ts";
 import { gradeWith, httpTarget } from "../grade-with.ts";
 import { openTestWire } from "./open-test-wire.ts";
 
-const openLegacy = () =>
+const openLegacy = (more: Partial<HttpOptions> = {}) =>
 	openReferenceServer({
 		sources: [
 			openDemoSource({ clock: realClock, seed: "test", epoch: "test" }),
@@ -15,7 +16,13 @@ const openLegacy = () =>
 		clock: realClock,
 		version: "0.0.0",
 		era: "legacy",
+		...more,
 	});
+
+const as = (token: string): [string, string] => [
+	"authorization",
+	`Bearer ${token}`,
+];
 
 describe("a server of the initialize era", () => {
 	it("is spoken to by its session, and the session is ended", async () => {
@@ -29,6 +36,24 @@ describe("a server of the initialize era", () => {
 		const after = await wire.ask("events/list", {});
 		expect(after.status).toBe(404);
 		expect(await wire.renew()).toBe(true);
+	});
+
+	it("is spoken to by each principal in a session of its own", async () => {
+		const tokens = [
+			{ principal: "alice", token: "abc" },
+			{ principal: "bob", token: "def" },
+		];
+		await using server = await openLegacy({ tokens });
+		const { wire } = await openTestWire(httpTarget(server.url, [as("abc")]), {
+			second: [as("def")],
+		});
+		const answers = [
+			await wire.ask("events/list", {}),
+			await wire.ask("events/list", {}, { caller: "second" }),
+			await wire.ask("events/list", {}),
+		];
+		const kinds = answers.map(({ outcome }) => outcome.kind);
+		expect(kinds).toEqual(["result", "result", "result"]);
 	});
 
 	it("is graded without the rules of the newer era", async () => {
