@@ -120,13 +120,25 @@ function tellOpening(stream: GradeStream, frame: Frame | undefined): string {
 	return `no notifications/events/active${http}`;
 }
 
+/** Nothing came at all, not even the head of an answer: a server that is busy has said nothing wrong. */
+export const isUnheard = ({ head, end, frames }: GradeStream): boolean =>
+	head === undefined && end === undefined && frames.length === 0;
+
+/** The finding of a row that needed a word, for or against. */
+export const notHeard = (told: string, stream: GradeStream): Finding =>
+	untestable(
+		{ kind: "answer", name: `${METHODS.stream} ${told}` },
+		"nothing came in time",
+		stream,
+	);
+
 /** The finding of a row for which a stream would have had to be open. */
 export const notOpen = (told: string, stream: GradeStream): Finding =>
 	untestable({ kind: "answer", name: "events/stream" }, told, stream);
 
 /**
- * The same where a further stream did not open for what other rows are about: a limit, or that this server confirms
- * none. Undefined where it was neither.
+ * The same where a further stream did not open for what other rows are about: a limit, that this server confirms none,
+ * or that it takes its time. Undefined where it was none of these.
  */
 export function whyAsideOf(
 	next: Opening,
@@ -136,7 +148,9 @@ export function whyAsideOf(
 	const isLimit =
 		next.kind === "refused" && next.error?.name === "ResourceExhausted";
 	const isUsual = next.kind === "silent" && opening.kind === "silent";
-	if (next.kind === "active" || !(isLimit || isUsual)) return undefined;
+	const isLate = next.kind === "silent" && isUnheard(stream);
+	if (next.kind === "active" || !(isLimit || isUsual || isLate))
+		return undefined;
 	return notOpen(next.told, stream);
 }
 

@@ -6,7 +6,13 @@ import { broken, type Finding, holds, untestable } from "../finding.ts";
 import { checkRow } from "../scenario.ts";
 import type { Subject } from "../traffic/subject.ts";
 import type { Frame } from "../wire/frame.ts";
-import { isActive, notOpen, type PushGround, pushRow } from "./ground.ts";
+import {
+	isActive,
+	isUnheard,
+	notOpen,
+	type PushGround,
+	pushRow,
+} from "./ground.ts";
 import { eventsOf, eventTraffic, waitForEvents } from "./occurrences.ts";
 
 /** More of them say the same again. */
@@ -33,6 +39,8 @@ export const openingChecks = [
 	),
 
 	pushRow("stream-active-confirmation", async (_context, { main, opening }) => {
+		if (opening.kind !== "active" && isUnheard(main))
+			return notOpen(opening.told, main);
 		if (opening.kind !== "active")
 			return broken(`${opening.told}, though a stream is open`, main);
 		const { frame, cursor, truncated } = opening;

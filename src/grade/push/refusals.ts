@@ -19,6 +19,8 @@ import type { GradeStream } from "../wire/stream.ts";
 import {
 	isActive,
 	isResponse,
+	isUnheard,
+	notHeard,
 	openStream,
 	type PushGround,
 	pushRow,
@@ -66,8 +68,9 @@ export const refusalChecks = [
 					"every event type of the catalogue offers it",
 				);
 			await using stream = openStream(context, ground, startOf(subject));
-			const answer = await firstWord(context, stream);
+			const answer = await firstWord(context, stream, IN_TIME);
 			const { name } = subject;
+			if (isUnheard(stream)) return notHeard(`of ${name}`, stream);
 			if (!answer?.error)
 				return broken(
 					`${name} is not offered by push, and no error came: ${answer ? answer.method || "a result" : tellState(stream)}`,
@@ -115,9 +118,10 @@ async function judgeHeader(
 			"mcp-name": name === undefined ? undefined : encodeHeaderValue(name),
 		},
 	});
-	const answer = await firstWord(context, stream);
+	const answer = await firstWord(context, stream, IN_TIME);
 	const status = stream.head?.status;
 	const { error } = answer ?? {};
+	if (isUnheard(stream)) return notHeard(told, stream);
 	if (!error)
 		return broken(
 			`${METHODS.stream} ${told} is served: ${answer?.method ?? tellState(stream)}`,
@@ -129,14 +133,20 @@ async function judgeHeader(
 		: broken(`${seen}, in place of HTTP 400 with -32020`, stream);
 }
 
+/** For rows that are about the answer, and not about how soon it comes. */
+const IN_TIME = { isPatient: true };
+
 /** The confirmation or the response, whichever comes first. */
 const firstWord = (
 	{ waits }: GradeContext,
 	stream: GradeStream,
+	{ isPatient = false } = {},
 ): Promise<Frame | undefined> =>
 	stream.waitFor(
 		(frame) => isActive(frame) || isResponse(frame),
-		waits.errorBeforeOpenMs,
+		isPatient
+			? Math.max(waits.errorBeforeOpenMs, waits.activeMs)
+			: waits.errorBeforeOpenMs,
 	);
 
 function tellState({ end, head }: GradeStream): string {
