@@ -15,6 +15,8 @@ export async function openControlledServer(options: Partial<HttpOptions> = {}) {
 		version: "1.2.3",
 		clock: realClock,
 		conformanceControls: true,
+		// All on one page, so that a test need not read on.
+		pageSize: 50,
 		...options,
 	});
 	const { url } = server;

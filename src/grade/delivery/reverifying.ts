@@ -5,7 +5,7 @@ import { codesOf } from "../error-names.ts";
 import { broken, type Finding, holds, odd, untestable } from "../finding.ts";
 import type { CallbackRequest } from "../receiving/callback-request.ts";
 import type { Check } from "../scenario.ts";
-import { type Subject, spareType } from "../traffic/subject.ts";
+import { standingSubject } from "../traffic/subject.ts";
 import type { Answer } from "../wire/answer.ts";
 import type { Frame } from "../wire/frame.ts";
 import type { GradeStream } from "../wire/stream.ts";
@@ -28,7 +28,7 @@ async function tryRevoked(
 	const { controls, wire } = context;
 	const lacking = controls.missing("access");
 	if (lacking) return lacking;
-	const subject = await findSpare(context, stage);
+	const subject = (await standingSubject("webhook", context)) ?? stage.subject;
 	const { name } = subject;
 	const probe = await stage.open({ subject });
 	if (!probe.sub.result) return refusedProbe(probe);
@@ -49,16 +49,6 @@ async function tryRevoked(
 	} finally {
 		await controls.call("access", { action: "restore", name });
 	}
-}
-
-/** A type of which nothing else stands. */
-async function findSpare(
-	{ subjects, listing }: GradeContext,
-	stage: Stage,
-): Promise<Subject> {
-	const spare = spareType(listing)?.name;
-	const all = await subjects.withMode("webhook");
-	return all.find(({ name }) => name === spare) ?? all.at(-1) ?? stage.subject;
 }
 
 /** What was on its way when access was taken may still arrive. */

@@ -1,8 +1,9 @@
 // What a scenario is tried on: an event type that offers its mode, with arguments that the server should take.
 import { DELIVERY_MODES, type DeliveryMode } from "../../protocol/index.ts";
 import { Gate, untestable } from "../finding.ts";
+import type { Wire } from "../wire/wire.ts";
 import { deriveArguments } from "./derive-arguments.ts";
-import type { EventType, Listing } from "./list-types.ts";
+import { type EventType, type Listing, listTypes } from "./list-types.ts";
 
 export interface Subject {
 	type: EventType;
@@ -62,6 +63,23 @@ export function spareType({ types }: Listing): EventType | undefined {
 		named.find(({ modes }) => modes.includes(mode)),
 	);
 	return named.findLast((type) => !firsts.includes(type)) ?? named.at(-1);
+}
+
+/** What may be taken away for a while: the spare type of a mode, or another where that was ended for good by now. */
+export async function standingSubject(
+	mode: DeliveryMode,
+	{
+		subjects,
+		listing,
+		wire,
+	}: { subjects: Subjects; listing: Listing; wire: Wire },
+): Promise<Subject | undefined> {
+	const { types } = await listTypes(wire);
+	const names = new Set(types.map(({ name }) => name));
+	const all = await subjects.withMode(mode);
+	const standing = all.filter(({ name }) => names.has(name));
+	const spare = spareType(listing)?.name;
+	return standing.find(({ name }) => name === spare) ?? standing.at(-1);
 }
 
 async function whyNone(

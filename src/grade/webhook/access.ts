@@ -4,7 +4,7 @@ import type { GradeContext } from "../context.ts";
 import { isErrorOf } from "../error-names.ts";
 import { broken, type Finding, holds, odd, untestable } from "../finding.ts";
 import type { Check } from "../scenario.ts";
-import { type Subject, spareType } from "../traffic/subject.ts";
+import { type Subject, standingSubject } from "../traffic/subject.ts";
 import { type Answer, errorOf, resultOf, tellError } from "../wire/answer.ts";
 import type { FrameError } from "../wire/frame.ts";
 import type { Citable } from "../wire/record.ts";
@@ -100,10 +100,8 @@ async function takeAway(
 	context: GradeContext,
 	ground: WebhookGround,
 ): Promise<Denied | Finding> {
-	const { controls, listing, subjects } = context;
-	const spare = spareType(listing);
-	const all = await subjects.withMode("webhook");
-	const subject = all.find(({ name }) => name === spare?.name) ?? all.at(-1);
+	const { controls } = context;
+	const subject = await standingSubject("webhook", context);
 	if (!subject) return notTaken(ground, ground.main);
 	const { name } = subject;
 	const before = await tryModes(context, ground, { subject, caller: "first" });
