@@ -59,7 +59,10 @@ export const GROUPS = {
 	push: {
 		sources: ["src/grade/push/"],
 		tests: [
+			"test/grade/push/occurrences.test.ts",
 			"test/grade/push/flaws.test.ts",
+			"test/grade/push/scenario.test.ts",
+			"test/grade/push/quota.test.ts",
 			"test/slow/grade-push.test.ts",
 			"test/grade/push/stdio.test.ts",
 			"test/grade/hostile-servers.test.ts",
