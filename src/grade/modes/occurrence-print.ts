@@ -1,6 +1,7 @@
 // What of an occurrence is the same by every mode, kept small: a digest of each member, and the beginning of its text.
 import { createHash } from "node:crypto";
-import { canonicalJson, excerpt, isInstant } from "../../protocol/index.ts";
+import { excerpt, isInstant } from "../../protocol/index.ts";
+import { textOfData } from "../text-of-data.ts";
 
 export interface PrintedMember {
 	digest: string;
@@ -43,7 +44,7 @@ export function differingMember(
 }
 
 function printedMember(name: string, value: unknown): PrintedMember {
-	const text = textOf(name === "timestamp" ? instantOf(value) : value);
+	const text = textOfData(name === "timestamp" ? instantOf(value) : value);
 	return {
 		digest: createHash("sha256").update(text).digest("base64"),
 		shown: excerpt(value, SHOWN_CHARACTERS),
@@ -53,13 +54,3 @@ function printedMember(name: string, value: unknown): PrintedMember {
 /** An instant may be written in several ways. */
 const instantOf = (value: unknown) =>
 	typeof value === "string" && isInstant(value) ? Date.parse(value) : value;
-
-/** Data that is too deep to be told from other data is all the same. */
-function textOf(value: unknown): string {
-	try {
-		return canonicalJson(value);
-	} catch (error) {
-		if (error instanceof RangeError) return "";
-		throw error;
-	}
-}

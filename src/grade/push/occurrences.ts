@@ -1,6 +1,7 @@
 // The events of a stream: waiting for them, and telling the same one again when it comes by another way.
-import { canonicalJson, excerpt } from "../../protocol/index.ts";
+import { excerpt } from "../../protocol/index.ts";
 import type { GradeContext } from "../context.ts";
+import { textOfData } from "../text-of-data.ts";
 import { fireTrigger } from "../traffic/trigger.ts";
 import type { Frame } from "../wire/frame.ts";
 import type { GradeStream } from "../wire/stream.ts";
@@ -58,7 +59,7 @@ export class Stretch {
 				frame,
 			};
 		});
-		const data = new Set(frames.map(({ params }) => textOf(params.data)));
+		const data = new Set(frames.map(({ params }) => textOfData(params.data)));
 		// Data alone tells them apart where no two are the same: a time may be made anew.
 		this.#isTimed = data.size < frames.length;
 		for (const [at, { id, frame }] of this.events.entries()) {
@@ -103,17 +104,7 @@ export class Stretch {
 
 	#contentOf({ data, timestamp }: Record<string, unknown>): string {
 		return this.#isTimed
-			? `${String(timestamp)} ${textOf(data)}`
-			: textOf(data);
-	}
-}
-
-/** Data that is too deep to be told from other data is all the same. */
-function textOf(data: unknown): string {
-	try {
-		return canonicalJson(data);
-	} catch (error) {
-		if (error instanceof RangeError) return "";
-		throw error;
+			? `${String(timestamp)} ${textOfData(data)}`
+			: textOfData(data);
 	}
 }
