@@ -43,6 +43,23 @@ const NOT_LOADED = {
 const OCLIFS = /[\\/](?:@oclif[\\/]core|wrap-ansi|widest-line)[\\/]/;
 const NOT_LOADED_ID = /^\0not-loaded:(.+)\.cjs$/;
 
+/** Of undici what we use: the rest (fetch, WebSocket, caches, mocks) took as long to load as all that we have. */
+const UNDICI = `
+	const Dispatcher = require("UNDICI/dispatcher/dispatcher.js");
+	Object.assign(Dispatcher.prototype, require("UNDICI/api/index.js"));
+	exports.Client = require("UNDICI/dispatcher/client.js");
+	exports.Pool = require("UNDICI/dispatcher/pool.js");
+`;
+
+const lightenUndici = {
+	name: "lighten-undici",
+	resolveId: (source) => (source === "undici" ? "\0undici.cjs" : null),
+	load: (id) =>
+		id === "\0undici.cjs"
+			? UNDICI.replaceAll("UNDICI", join(root, "node_modules/undici/lib"))
+			: null,
+};
+
 const lightenOclif = {
 	name: "lighten-oclif",
 	resolveId(source, importer) {
@@ -84,7 +101,7 @@ async function bundle() {
 			...Object.fromEntries(commandEntries()),
 		},
 		platform: "node",
-		plugins: [lightenOclif],
+		plugins: [lightenOclif, lightenUndici],
 		// Node 20 does not know `await using`.
 		transform: { target: "node20" },
 		// oclif looks for TypeScript and for a logger of the user's; neither is ours to ship. libsql is native: whoever

@@ -1,6 +1,6 @@
 // What the flags say of --exec: the command as a template, how many events it gets, how often it may run.
 import { Fault, splitShellWords } from "../../faults/index.ts";
-import { type CommandTemplate, parseTemplate } from "../../handlers/index.ts";
+import type { CommandTemplate } from "../../handlers/index.ts";
 import { parseDuration } from "../flags/duration.ts";
 import type { ExecFlags } from "../flags/handler-flags.ts";
 
@@ -26,14 +26,15 @@ const EXAMPLE = "--exec 'node handle.js'";
 const MOST_IN_BATCH = 1_000;
 
 /** undefined without --exec. `isRelayed`: senders wait for what it says. Throws `wrong-use`. */
-export function readExecOptions(
+export async function readExecOptions(
 	flags: ExecFlags,
 	isRelayed = false,
-): ExecOptions | undefined {
+): Promise<ExecOptions | undefined> {
 	if (flags.exec === undefined) {
 		refuseLonely(flags);
 		return undefined;
 	}
+	const { parseTemplate } = await import("../../handlers/index.ts");
 	const template = parseTemplate(commandWords(flags.exec));
 	const batch = flags.batch === undefined ? undefined : readBatch(flags.batch);
 	if (batch && template.hasFields)

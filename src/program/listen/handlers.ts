@@ -232,7 +232,7 @@ async function openEach(
 	}
 	const { readExecOptions } = await import("../handlers/exec-options.ts");
 	const isRelayed = flags["relay-status"];
-	const exec = readExecOptions(flags, isRelayed);
+	const exec = await readExecOptions(flags, isRelayed);
 	if (exec) {
 		const { openExecHandler } = await import("../handlers/exec.ts");
 		handlers.push(openExecHandler(exec, { flags, isRelayed, world, output }));

@@ -35,12 +35,12 @@ interface Opened {
 }
 
 /** With a clock that only `pass` moves, but for sleeps, which end at once; `claims` are those of a folder. */
-function open(
+async function open(
 	exec: string,
 	more: Partial<Parameters<typeof readExecOptions>[0]> = {},
 	claims?: Claims,
-): Opened {
-	const options = readExecOptions({ ...FLAGS, ...more, exec });
+): Promise<Opened> {
+	const options = await readExecOptions({ ...FLAGS, ...more, exec });
 	if (!options) throw new Error("no --exec");
 	let nowMs = 10_000_000;
 	const waits: number[] = [];
@@ -96,7 +96,7 @@ const appendTo = (file: string, status = 0) =>
 describe("a command that fails", () => {
 	it("is run again with growing waits, then its event is parked, with the way to run it by hand", async () => {
 		const file = join(temporaryFolder(), "ran");
-		const exec = open(appendTo(file, 3), { "exec-retries": 2 });
+		const exec = await open(appendTo(file, 3), { "exec-retries": 2 });
 		const outcome = await exec.executor.add(event("e1"));
 		expect(outcome).toMatchObject({ isHandled: false, isSettled: true });
 		expect(exec.waits).toEqual([1_000, 2_000]);
@@ -118,7 +118,7 @@ describe("a command that fails", () => {
 	});
 
 	it("is not run again unless that is asked for", async () => {
-		const exec = open("false");
+		const exec = await open("false");
 		await exec.executor.add(event("e1"));
 		expect(exec.told).toHaveLength(1);
 		expect(exec.executor.tally.words()).toMatchObject({
@@ -131,13 +131,13 @@ describe("a command that fails", () => {
 it("acts on an event once over several runs, and on none that a crash has left in doubt", async () => {
 	const folder = temporaryFolder();
 	const file = join(folder, "ran");
-	const first = open(appendTo(file), {}, await claimsIn(folder));
+	const first = await open(appendTo(file), {}, await claimsIn(folder));
 	await first.executor.add(event("e1"));
 	// A run that is gone: one event was under way, one had come as a delivery and waited.
 	const gone = await claimsIn(folder, 2);
 	await gone.run(event("e2"));
 	gone.wait({ ...event("e3"), capture: "cap_3" });
-	const next = open(appendTo(file), {}, await claimsIn(folder, 3));
+	const next = await open(appendTo(file), {}, await claimsIn(folder, 3));
 	await next.executor.takeOver();
 	await Promise.all(["e1", "e2"].map((id) => next.executor.add(event(id))));
 	await next.executor.settle();
@@ -153,7 +153,7 @@ it("acts on an event once over several runs, and on none that a crash has left i
 describe("--batch", () => {
 	it("waits for others until the first has waited long enough, and hands all to one run", async () => {
 		const file = join(temporaryFolder(), "ran");
-		const exec = open(appendTo(file), { batch: "3,5s" });
+		const exec = await open(appendTo(file), { batch: "3,5s" });
 		const two = ["e1", "e2"].map((id) => exec.executor.add(event(id)));
 		exec.pass(4_999);
 		expect(exec.told).toEqual([]);
@@ -169,7 +169,7 @@ describe("--batch", () => {
 	});
 
 	it("waits for nobody once it is full", async () => {
-		const exec = open("cat", { batch: "2,1h" });
+		const exec = await open("cat", { batch: "2,1h" });
 		await Promise.all(["e1", "e2"].map((id) => exec.executor.add(event(id))));
 		expect(exec.told[0]?.stdoutStart).toBe(
 			'{"eventId":"e1"}\n{"eventId":"e2"}\n',
@@ -179,7 +179,7 @@ describe("--batch", () => {
 
 describe("--max-per-hour", () => {
 	it("lets what exceeds it wait, and says so once", async () => {
-		const exec = open("true", { "max-per-hour": 2 });
+		const exec = await open("true", { "max-per-hour": 2 });
 		const all = [1, 2, 3, 4].map((n) => exec.executor.add(event(`e${n}`)));
 		await all[1];
 		await expect.poll(() => exec.warnings).toHaveLength(1);
@@ -192,10 +192,10 @@ describe("--max-per-hour", () => {
 
 	it("counts the runs of an earlier process", async () => {
 		const folder = temporaryFolder();
-		const before = open("true", {}, await claimsIn(folder));
+		const before = await open("true", {}, await claimsIn(folder));
 		await before.executor.add(event("e1"));
 		const claims = await claimsIn(folder, 2);
-		const exec = open("true", { "max-per-hour": 1 }, claims);
+		const exec = await open("true", { "max-per-hour": 1 }, claims);
 		const waiting = exec.executor.add(event("e2"));
 		expect(exec.warnings).toHaveLength(1);
 		exec.pass(3_600_000);
@@ -211,7 +211,7 @@ it("runs nothing that it cannot claim, and tells", async () => {
 	claims.run = async () => {
 		throw new Error("the disk is full");
 	};
-	const exec = open(appendTo(file), {}, claims);
+	const exec = await open(appendTo(file), {}, claims);
 	expect(await exec.executor.add(event("e1"))).toMatchObject({
 		isSettled: false,
 	});
@@ -220,7 +220,7 @@ it("runs nothing that it cannot claim, and tells", async () => {
 });
 
 it("at its end cuts off what runs, parks what waits, in their order, and tells of each", async () => {
-	const exec = open("sleep 60");
+	const exec = await open("sleep 60");
 	const all = ["e1", "e2", "e3"].map((id) => exec.executor.add(event(id)));
 	exec.executor.giveUp();
 	await Promise.all(all);
@@ -240,6 +240,6 @@ it.each([
 	[{ "exec-retries": 1 }, "--exec-retries is given without --exec"],
 	[{ exec: "" }, "the command of --exec is empty"],
 	[{ exec: "a 'b" }, "a quote or a backslash that leads nowhere"],
-])("refuses %j", (flags, what) => {
-	expect(() => readExecOptions({ ...FLAGS, ...flags })).toThrow(what);
+])("refuses %j", async (flags, what) => {
+	await expect(readExecOptions({ ...FLAGS, ...flags })).rejects.toThrow(what);
 });
