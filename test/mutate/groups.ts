@@ -59,6 +59,7 @@ export const GROUPS = {
 	push: {
 		sources: ["src/grade/push/"],
 		tests: [
+			"test/grade/push/ground.test.ts",
 			"test/grade/push/occurrences.test.ts",
 			"test/grade/push/flaws.test.ts",
 			"test/grade/push/scenario.test.ts",

@@ -92,8 +92,8 @@ export const isResponse = ({ kind }: Frame) =>
 
 /** Waits for the confirmation, or for what comes in its place. */
 export async function confirm(
-	{ waits }: GradeContext,
-	stream: GradeStream,
+	{ waits }: Pick<GradeContext, "waits">,
+	stream: Pick<GradeStream, "waitFor" | "head" | "end">,
 ): Promise<Opening> {
 	const frame = await stream.waitFor(
 		(one) => isActive(one) || isResponse(one),
@@ -110,7 +110,10 @@ export async function confirm(
 	return { kind: "silent", told };
 }
 
-function tellOpening(stream: GradeStream, frame: Frame | undefined): string {
+function tellOpening(
+	stream: Pick<GradeStream, "head" | "end">,
+	frame: Frame | undefined,
+): string {
 	const http = stream.head ? ` (HTTP ${stream.head.status})` : "";
 	if (frame?.error) return `${tellError(frame.error)}${http}`;
 	if (frame) return `a response in place of a stream${http}`;

@@ -50,6 +50,14 @@ describe("the reference server with its controls", () => {
 		]);
 	});
 
+	it("is shown each rule that it keeps by a message", async () => {
+		const { report } = await look("");
+		const bare = report.rows.filter(
+			({ verdict, evidence }) => verdict === "SUCCESS" && evidence.length === 0,
+		);
+		expect(bare.map(({ id }) => id)).toEqual([]);
+	});
+
 	it("has a flaw for every rule that HTTP can show", () => {
 		const ids = graded.get("")?.report.rows.map(({ id }) => id.slice(9));
 		const rules = flaws.map(({ rule }) => rule);
