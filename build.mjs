@@ -188,11 +188,16 @@ async function writeManPages() {
 	await build.close();
 	const { renderManPages } = await import(cache);
 	const manifest = readJson("oclif.manifest.json");
-	for (const [name, text] of renderManPages(readJson("package.json"), manifest))
+	const texts = readdirSync(join(root, "man"))
+		.filter((file) => file.endsWith(".md"))
+		.map((file) => ({ file, text: readText(join("man", file)) }));
+	const program = readJson("package.json");
+	for (const [name, text] of renderManPages(program, manifest, texts))
 		writeFileSync(join(root, "man", name), text);
 }
 
-const readJson = (name) => JSON.parse(readFileSync(join(root, name), "utf8"));
+const readText = (name) => readFileSync(join(root, name), "utf8");
+const readJson = (name) => JSON.parse(readText(name));
 
 try {
 	await bundle();

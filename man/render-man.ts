@@ -1,26 +1,50 @@
-// Makes the man pages from the records that the help is made of (oclif's manifest) and from the fault tables, so that
-// flags, help and pages cannot drift apart. Pure: manifest in, pages out.
-import type { Interfaces } from "@oclif/core";
+// Makes the man pages from the records that the help is made of (oclif's manifest), from the tables of faults and of
+// record kinds, and from the texts beside this file, so that flags, help and pages cannot drift apart. Pure: manifest and
+// texts in, pages out.
 import { EXIT_STATUSES, FAULT_CODES } from "../src/faults/index.ts";
+import {
+	type CommandRecord,
+	examplesOf,
+	type FlagRecord,
+	flagText,
+	shownFlags,
+	spokenName,
+	usagesOf,
+	valueName,
+} from "../src/program/help/manifest.ts";
+import { renderVerdicts } from "./render-captures.ts";
+import { foldJson, renderCommonFields, renderKinds } from "./render-records.ts";
+import { type PageText, renderTextPage } from "./render-text.ts";
+import {
+	bold,
+	italic,
+	literal,
+	type Program,
+	page,
+	roff,
+	section,
+	seeAlso,
+	tagged,
+} from "./roff.ts";
 
-export interface Program {
-	name: string;
-	version: string;
-	description: string;
+interface Manifest {
+	commands: Record<string, CommandRecord>;
 }
 
-type Manifest = Interfaces.Manifest;
-type CommandRecord = Manifest["commands"][string];
-type FlagRecord = CommandRecord["flags"][string];
-
-/** The day of the last change to the pages' wording: a build must give the same bytes every day. */
-const PAGE_DATE = "2026-11-30";
-const LINE_CHARACTERS = 78;
+const FROM = "the commands";
+/** The pages that are texts, as every other page points to them. */
+const TEXTS = [
+	["records", "5"],
+	["captures", "5"],
+	["guide", "7"],
+	["faq", "7"],
+] as const;
 
 /** File name to page source, in man(7). */
 export function renderManPages(
 	program: Program,
 	manifest: Manifest,
+	texts: readonly PageText[],
 ): Map<string, string> {
 	const commands = Object.values(manifest.commands).filter((c) => !c.hidden);
 	const pages = new Map([
@@ -31,20 +55,32 @@ export function renderManPages(
 			`${pageName(program, command)}.1`,
 			renderCommandPage(program, command, commands),
 		);
+	for (const text of texts) {
+		const [name, source] = renderTextPage(program, text, {
+			"records-common": renderCommonFields,
+			"records-kinds": renderKinds,
+			verdicts: renderVerdicts,
+			json: renderJson,
+			"exit-statuses": exitRows,
+		});
+		pages.set(name, source);
+	}
 	return pages;
 }
 
 const pageName = (program: Program, command: CommandRecord) =>
 	`${program.name}-${command.id.replaceAll(":", "-")}`;
 
-const spoken = (command: CommandRecord) => command.id.replaceAll(":", " ");
+const textPages = ({ name }: Program) =>
+	TEXTS.map(([text, chapter]) => [`${name}-${text}`, chapter] as const);
 
 function renderMainPage(program: Program, commands: CommandRecord[]): string {
-	return page(program, program.name, [
-		...section("NAME", `${program.name} \\- ${roff(program.description)}`),
+	const { name } = program;
+	return page(program, { name, chapter: "1", from: FROM }, [
+		...section("NAME", `${name} \\- ${roff(program.description)}`),
 		...section(
 			"SYNOPSIS",
-			`.B ${program.name}\n.I COMMAND\n.RI [ "SERVER" "] [" "EVENT" ...]\n.RI [ "options" ]`,
+			`.B ${name}\n.I COMMAND\n.RI [ "SERVER" "] [" "EVENT" ...]\n.RI [ "options" ]`,
 		),
 		...section(
 			"DESCRIPTION",
@@ -54,9 +90,9 @@ function renderMainPage(program: Program, commands: CommandRecord[]): string {
 		),
 		...section(
 			"COMMANDS",
-			...commands.map((c) => tagged(bold(spoken(c)), plain(c.summary))),
+			...commands.map((c) => tagged(bold(spokenName(c)), plain(c.summary))),
 		),
-		...exitSection(),
+		...section("EXIT STATUS", ...exitRows()),
 		...section(
 			"FAULTS",
 			roff(
@@ -68,7 +104,10 @@ function renderMainPage(program: Program, commands: CommandRecord[]): string {
 		),
 		...section(
 			"SEE ALSO",
-			commands.map((c) => `.BR ${pageName(program, c)} (1)`).join(",\n"),
+			seeAlso([
+				...commands.map((c) => [pageName(program, c), "1"] as const),
+				...textPages(program),
+			]),
 		),
 	]);
 }
@@ -79,35 +118,31 @@ function renderCommandPage(
 	commands: CommandRecord[],
 ): string {
 	const name = pageName(program, command);
-	return page(program, name, [
+	const others = commands
+		.filter((c) => c !== command)
+		.map((c) => pageName(program, c));
+	return page(program, { name, chapter: "1", from: FROM }, [
 		...section("NAME", `${name} \\- ${plain(command.summary)}`),
 		...section("SYNOPSIS", synopsis(program, command)),
 		...section("DESCRIPTION", plain(command.description)),
 		...argumentSection(command),
 		...optionSections(command),
-		...section("EXAMPLES", ...examples(program, command)),
-		...exitSection(),
+		...section("EXAMPLES", exampleLines(program, command)),
+		...section("EXIT STATUS", ...exitRows()),
 		...section(
 			"SEE ALSO",
-			[program.name, ...others(program, command, commands)]
-				.map((other) => `.BR ${other} (1)`)
-				.join(",\n"),
+			seeAlso([
+				...[program.name, ...others].map((other) => [other, "1"] as const),
+				...textPages(program),
+			]),
 		),
 	]);
 }
 
-const others = (
-	program: Program,
-	command: CommandRecord,
-	commands: CommandRecord[],
-) => commands.filter((c) => c !== command).map((c) => pageName(program, c));
-
-function synopsis(program: Program, command: CommandRecord): string {
-	const usages = [command.usage ?? spoken(command)].flat();
-	return usages
+const synopsis = (program: Program, command: CommandRecord) =>
+	usagesOf(command)
 		.map((usage) => `.B ${program.name}\n${plain(usage)}`)
 		.join("\n.br\n");
-}
 
 function argumentSection(command: CommandRecord): string[] {
 	const args = Object.values(command.args);
@@ -122,97 +157,54 @@ function argumentSection(command: CommandRecord): string[] {
 
 function optionSections(command: CommandRecord): string[] {
 	const groups = new Map<string, FlagRecord[]>();
-	for (const flag of Object.values(command.flags)) {
-		if (flag.hidden) continue;
+	for (const flag of shownFlags(command)) {
 		const group = flag.helpGroup ?? "OPTIONS";
 		groups.set(group, [...(groups.get(group) ?? []), flag]);
 	}
 	return [...groups].flatMap(([group, flags]) =>
 		section(
 			group === "OPTIONS" ? group : `${group} OPTIONS`,
-			...flags.map((flag) => tagged(flagHead(flag), flagText(flag))),
+			...flags.map((flag) => tagged(flagHead(flag), plain(flagText(flag)))),
+			...(group === "OPTIONS" ? [HELP_FLAG] : []),
 		),
 	);
 }
+
+const HELP_FLAG = tagged(
+	`${bold("-h")}, ${bold("--help")}`,
+	"Show what is most used, or everything.",
+);
 
 function flagHead(flag: FlagRecord): string {
-	const long = bold(`--${flag.name}`);
-	const value =
-		flag.type === "option"
-			? ` ${italic(valueName(flag))}${flag.multiple ? " ..." : ""}`
-			: "";
-	return `${flag.char ? `${bold(`-${flag.char}`)}, ` : ""}${long}${value}`;
+	const value = valueName(flag);
+	const shown = value ? ` ${italic(value)}${flag.multiple ? " ..." : ""}` : "";
+	const short = flag.char ? `${bold(`-${flag.char}`)}, ` : "";
+	return `${short}${bold(`--${flag.name}`)}${shown}`;
 }
 
-function valueName(flag: FlagRecord): string {
-	if (flag.type === "option" && flag.options?.length)
-		return flag.options.join("|");
-	const { helpValue } = flag as { helpValue?: string | string[] };
-	return [helpValue ?? flag.name.toUpperCase()].flat().join(" ");
-}
-
-function flagText(flag: FlagRecord): string {
-	const text = plain(flag.summary ?? flag.description);
-	const shown = flag.type === "option" ? flag.default : undefined;
-	return shown === undefined
-		? text
-		: `${text} Default: ${roff(String(shown))}.`;
-}
-
-function examples(program: Program, command: CommandRecord): string[] {
-	const lines = (command.examples ?? []).map((example) =>
-		(typeof example === "string" ? example : example.command)
-			.replaceAll("<%= config.bin %>", program.name)
-			.replaceAll("<%= command.id %>", spoken(command)),
-	);
-	return [`.nf\n${lines.map(roff).join("\n.sp\n")}\n.fi`];
-}
-
-function exitSection(): string[] {
-	return section(
-		"EXIT STATUS",
-		...Object.values(EXIT_STATUSES).map(({ status, meaning }) =>
-			tagged(bold(String(status)), roff(meaning)),
+const exampleLines = (program: Program, command: CommandRecord) =>
+	literal(
+		examplesOf(command, program.name).flatMap((example, at) =>
+			at === 0 ? [example] : ["", example],
 		),
 	);
-}
 
-function page(program: Program, name: string, body: string[]): string {
-	const head = `.TH ${name.toUpperCase()} 1 ${PAGE_DATE} "${program.name} ${program.version}" "User Commands"`;
-	const lines = body.join("\n").split("\n").flatMap(fold);
-	return `.\\" Made from the commands by "npm run man"; edit those.\n${head}\n${lines.join("\n")}\n`;
-}
+/** Lines of JSON, folded to be read. */
+const renderJson = (lines: readonly string[]) => [
+	".PP",
+	".RS 2",
+	literal(
+		lines.flatMap((line, at) =>
+			at === 0 ? foldJson(line) : ["", ...foldJson(line)],
+		),
+	),
+	".RE",
+];
 
-/** Source lines of at most LINE_CHARACTERS, cut at spaces. Requests stay whole. */
-function fold(line: string): string[] {
-	if (line.length <= LINE_CHARACTERS || /^[.']/.test(line)) return [line];
-	const at = line.lastIndexOf(" ", LINE_CHARACTERS);
-	if (at <= 0) return [line];
-	return [line.slice(0, at), ...fold(guardLines(line.slice(at + 1)))];
-}
-
-const section = (title: string, ...parts: string[]) =>
-	parts.length === 0 ? [] : [`.SH ${title}`, ...parts];
-
-const tagged = (head: string, text: string) =>
-	`.TP\n${head}\n${guardLines(text)}`;
-const bold = (text: string) => `\\fB${roff(text)}\\fR`;
-const italic = (text: string) => `\\fI${roff(text)}\\fR`;
+const exitRows = () =>
+	Object.values(EXIT_STATUSES).map(({ status, meaning }) =>
+		tagged(bold(String(status)), roff(meaning)),
+	);
 
 /** Text of a command's record: oclif's templates are not used in it. */
 const plain = (text: string | undefined) => roff(text ?? "");
-
-/** A text of which parts are escaped already: only what roff would take for a request at a line's start is left. */
-const guardLines = (text: string) => text.replace(/^([.'])/gm, "\\&$1");
-
-/** Any text as roff source: what it would obey is escaped, and what is not ASCII is named. */
-function roff(text: string): string {
-	const escaped = text
-		.replace(/\\/g, "\\e")
-		.replace(/-/g, "\\-")
-		.replace(/[^\n\x20-\x7e]/gu, (char) => {
-			const point = (char.codePointAt(0) ?? 0).toString(16).toUpperCase();
-			return `\\[u${point.padStart(4, "0")}]`;
-		});
-	return guardLines(escaped);
-}

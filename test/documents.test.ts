@@ -16,7 +16,10 @@ const commands: Record<
 const readme = read("README.md");
 
 describe("the man pages", () => {
-	const pages = renderManPages(program, manifest);
+	const texts = readdirSync(join(root, "man"))
+		.filter((file) => file.endsWith(".md"))
+		.map((file) => ({ file, text: read(join("man", file)) }));
+	const pages = renderManPages(program, manifest, texts);
 
 	it.each([...pages.keys()])(
 		"%s is what the commands say now (npm run man)",
@@ -25,7 +28,7 @@ describe("the man pages", () => {
 		},
 	);
 
-	it("are all made from commands that exist", () => {
+	it("are all made from commands and texts that exist", () => {
 		const committed = readdirSync(join(root, "man")).filter((name) =>
 			/\.[157]$/.test(name),
 		);
@@ -38,6 +41,27 @@ describe("the man pages", () => {
 			expect(main).toContain(`\\fB${status}\\fR`);
 		for (const code of Object.keys(FAULT_CODES))
 			expect(main.split(`\\fB${code}\\fR`), code).toHaveLength(2);
+	});
+
+	it("point to pages that exist", () => {
+		for (const text of pages.values())
+			for (const [, name, chapter] of text.matchAll(/^\.BR (\S+) \((\d)\)/gm))
+				expect([...pages.keys()]).toContain(`${name}.${chapter}`);
+	});
+
+	it("have every flag of every command, under its name and in its help group", () => {
+		for (const [id, { flags }] of Object.entries(commands)) {
+			const page = pages.get(`mcp-events-${id.replaceAll(":", "-")}.1`) ?? "";
+			const names = Object.entries(
+				flags as Record<string, { hidden?: boolean }>,
+			)
+				.filter(([, { hidden }]) => !hidden)
+				.map(([name]) => `\\fB${`--${name}`.replaceAll("-", "\\-")}\\fR`);
+			expect(
+				names.filter((name) => !page.includes(name)),
+				id,
+			).toEqual([]);
+		}
 	});
 
 	it("are pure ASCII, which every roff reads", () => {
