@@ -19,7 +19,7 @@ const fresh = join(root, `dist.${process.pid}`);
 
 /**
  * What oclif loads at every start for what we never ask of it, and what stands in for it in the bundle: as much as is
- * touched without being asked for. It was half of the time that a start takes; a test compares the help with oclif's own.
+ * touched without being asked for. It was half of the time that a start takes.
  */
 const NOT_LOADED = {
 	// Its own debugging, timing, patterns of plugins, commands without a manifest, settings outside package.json, spinner.
@@ -35,12 +35,17 @@ const NOT_LOADED = {
 	// Which shell and system this is, plugins may want to know; on Windows a PowerShell would be started for it.
 	"wsl-utils": "exports.isWsl = false;",
 	"node:child_process": "",
-	// Help has these two templates, and text whose width is its length once its colours are gone.
-	ejs: `exports.render = (text, { config, command }) =>
-		text.replaceAll("<%= config.bin %>", config.bin).replaceAll("<%= command.id %>", command?.id ?? "");`,
-	"string-width": `module.exports = (text) => text.replace(/\\x1b\\[[0-9;]*m/g, "").length;`,
+	// The help is ours, and so are the words for what went wrong.
+	ejs: "",
+	"wrap-ansi": "",
+	"widest-line": "",
+	"string-width": "",
+	"indent-string": "",
+	"clean-stack": "module.exports = (stack) => stack;",
+	wordwrap: "",
+	"ansi-escapes": "",
 };
-const OCLIFS = /[\\/](?:@oclif[\\/]core|wrap-ansi|widest-line)[\\/]/;
+const OCLIFS = /[\\/]@oclif[\\/]core[\\/]/;
 const NOT_LOADED_ID = /^\0not-loaded:(.+)\.cjs$/;
 
 /** Of undici what we use: the rest (fetch, WebSocket, caches, mocks) took as long to load as all that we have. */
@@ -163,18 +168,10 @@ async function writeManifest() {
 		respectNoCacheDefault: true,
 	});
 	await plugin.load();
-	for (const command of Object.values(plugin.manifest.commands))
-		dropDynamicHelp(command);
 	writeFileSync(
 		join(root, "oclif.manifest.json"),
 		JSON.stringify(plugin.manifest),
 	);
-}
-
-/** Defaults as help tells them are in the manifest; told that they may change, oclif would load the command for its help. */
-function dropDynamicHelp(command) {
-	for (const part of [command, ...Object.values(command.flags)])
-		delete part.hasDynamicHelp;
 }
 
 /** The man pages are committed, so they are only made when asked for; a test compares them with the commands. */
