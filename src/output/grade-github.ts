@@ -4,6 +4,8 @@ import type { GradeToShow } from "./grade-forms.ts";
 import {
 	countsAgainst,
 	countsText,
+	groupAlike,
+	idsText,
 	isUnexpectedPass,
 	keyOf,
 } from "./grade-rows.ts";
@@ -11,9 +13,13 @@ import { visibleText } from "./visible-text.ts";
 
 export function renderGradeGithub(shown: GradeToShow): string {
 	const { report } = shown;
-	const lines = report.rows.flatMap((row) => {
-		const level = levelOf(row, shown);
-		return level === undefined ? [] : [annotation(level, row, shown)];
+	const lines = groupAlike(report.rows).flatMap((group) => {
+		const [row] = group;
+		const level = row && levelOf(row, shown);
+		if (!row || level === undefined) return [];
+		return group.length === 1
+			? [annotation(level, row, shown)]
+			: [annotationOfMany(level, row, group)];
 	});
 	const total = `mcp-events: ${report.rows.length} rules: ${countsText(report.counts)}`;
 	return `${[...lines, total].join("\n")}\n`;
@@ -33,6 +39,17 @@ function annotation(level: string, row: GradedRow, shown: GradeToShow): string {
 		: "";
 	const text = `${pass}${row.message}\n${row.requirement}`;
 	return `::${level} title=${escapeProperty(keyOf(row))}::${escapeData(text)}`;
+}
+
+/** GitHub shows ten of a level: what is alike takes one. */
+function annotationOfMany(
+	level: string,
+	{ scenario, message }: GradedRow,
+	group: readonly GradedRow[],
+): string {
+	const title = `${scenario} (${group.length} rules)`;
+	const text = `${message}\n${idsText(group)}`;
+	return `::${level} title=${escapeProperty(title)}::${escapeData(text)}`;
 }
 
 const escapeData = (text: string) =>

@@ -1,7 +1,12 @@
 // A report as Markdown for a pull request: the counts of each scenario, then what did not pass.
 import type { GradedRow } from "../grade/index.ts";
 import type { GradeToShow } from "./grade-forms.ts";
-import { countsText, isExpected, isUnexpectedPass } from "./grade-rows.ts";
+import {
+	countsText,
+	groupAlike,
+	isExpected,
+	isUnexpectedPass,
+} from "./grade-rows.ts";
 import { visibleLine } from "./visible-text.ts";
 
 const LONGEST_CELL = 400;
@@ -56,11 +61,19 @@ function findingLines(shown: GradeToShow): string[] {
 		"",
 		"| verdict | rule | found |",
 		"|---|---|---|",
-		...told.map(
-			(row) =>
-				`| ${verdictWords(row, shown)} | \`${row.id}\` (${row.scenario}, ${row.level}) | ${escapeCell(row.message)} |`,
-		),
+		...groupAlike(told).map((group) => lineOf(group, shown)),
 	];
+}
+
+function lineOf(group: readonly GradedRow[], shown: GradeToShow): string {
+	const [row] = group;
+	if (!row) return "";
+	const ids = group.map(({ id }) => `\`${id}\``).join(", ");
+	const about =
+		group.length === 1
+			? `${row.scenario}, ${row.level}`
+			: `${row.scenario}, ${group.length} rules`;
+	return `| ${verdictWords(row, shown)} | ${ids} (${about}) | ${escapeCell(row.message)} |`;
 }
 
 function verdictWords(row: GradedRow, shown: GradeToShow): string {

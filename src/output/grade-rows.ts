@@ -37,3 +37,29 @@ export function countsText(counts: Counts): string {
 	];
 	return parts.filter(Boolean).join(", ");
 }
+
+/**
+ * Rows in groups of those that were left untried for one reason, which is then told once; every other row stands alone.
+ * A group takes the place of its first row.
+ */
+export function groupAlike(rows: readonly GradedRow[]): GradedRow[][] {
+	const groups: GradedRow[][] = [];
+	const known = new Map<string, GradedRow[]>();
+	for (const row of rows) {
+		const { verdict, scenario, message } = row;
+		const key = `${scenario}\n${message}`;
+		const group = verdict === "UNTESTABLE" ? known.get(key) : undefined;
+		if (group) {
+			group.push(row);
+			continue;
+		}
+		const own = [row];
+		groups.push(own);
+		if (verdict === "UNTESTABLE") known.set(key, own);
+	}
+	return groups;
+}
+
+/** The ids of rows, without the prefix, after one another. */
+export const idsText = (rows: readonly GradedRow[]): string =>
+	rows.map(({ id }) => id.replace(PREFIX, "")).join(", ");

@@ -3,7 +3,10 @@ import type { GradedRow, Report, VerdictWord } from "../grade/index.ts";
 import { wrapAtMost } from "./display-width.ts";
 import type { GradeToShow } from "./grade-forms.ts";
 import {
+	countsAgainst,
 	countsText,
+	groupAlike,
+	idsText,
 	isExpected,
 	isUnexpectedPass,
 	keyOf,
@@ -25,7 +28,10 @@ const ORDER: readonly VerdictWord[] = [
 	"SKIPPED",
 	"SUCCESS",
 ];
+const INDENT = " ".repeat(7);
 const MESSAGE_LINES = 6;
+/** All rules of a scenario, by their names. */
+const NAMES_LINES = 40;
 const REASONS_MOST = 20;
 const LONGEST_MESSAGE = 1_000;
 
@@ -36,8 +42,8 @@ export function renderGradeText(shown: GradeToShow, page: Page): string {
 		const counts = report.countsByScenario[scenario];
 		const told = counts ? countsText(counts) : "";
 		lines.push("", `${page.palette.heading(scenario)}  ${told}`);
-		for (const row of rowsToTell(report, scenario, shown))
-			lines.push(...rowLines(row, shown, page));
+		for (const group of groupAlike(rowsToTell(report, scenario, shown)))
+			lines.push(...groupLines(group, shown, page));
 	}
 	lines.push("", ...closingLines(shown, page), ...readinessLines(report, page));
 	return `${lines.join("\n")}\n`;
@@ -90,20 +96,29 @@ function rowsToTell(
 	);
 }
 
-function rowLines(
-	row: GradedRow,
+/** One row, or several that share what is told of them. */
+function groupLines(
+	group: readonly GradedRow[],
 	shown: GradeToShow,
 	{ palette, width }: Page,
 ): string[] {
+	const [row] = group;
+	if (!row) return [];
 	const mark = paintOf(row, palette)(WORDS[row.verdict]);
-	const note = noteOf(row, shown);
-	const indent = " ".repeat(7);
-	const room = Math.max(20, width - indent.length);
+	const room = Math.max(20, width - INDENT.length);
+	const indented = (text: string, most: number) =>
+		wrapAtMost(text, room, most).map((line) => INDENT + line);
 	const message = visibleText(row.message.slice(0, LONGEST_MESSAGE));
-	return [
-		`  ${mark} ${keyOf(row).split("/")[1]} ${palette.faint(`(${row.level})`)}${note}`,
-		...wrapAtMost(message, room, MESSAGE_LINES).map((line) => indent + line),
-	];
+	const head =
+		group.length === 1
+			? [
+					`  ${mark} ${idsText(group)} ${palette.faint(`(${row.level})`)}${noteOf(row, shown)}`,
+				]
+			: [
+					`  ${mark} ${group.length} rules`,
+					...indented(idsText(group), NAMES_LINES).map(palette.faint),
+				];
+	return [...head, ...indented(message, MESSAGE_LINES)];
 }
 
 function noteOf(row: GradedRow, shown: GradeToShow): string {
@@ -135,6 +150,11 @@ function closingLines(shown: GradeToShow, { palette }: Page): string[] {
 	if (!report.offersEvents)
 		lines.push("the server does not offer the extension: nothing was graded");
 	if (!isComplete) lines.push("the run was stopped before its end");
+	const first = rows.find((row) => countsAgainst(row, shown));
+	if (first)
+		lines.push(
+			`the rule, and the messages that show it: mcp-events check server --explain ${keyOf(first)}`,
+		);
 	if (counts.UNTESTABLE > 0)
 		lines.push(
 			"untestable is no pass: each says what it wants; --strict makes it count",

@@ -41,6 +41,7 @@ describe("text", () => {
 		expect(text).toContain(
 			"6 rules: 1 passed, 2 failed, 1 warning, 1 skipped, 1 untestable, in 2.3 s",
 		);
+		expect(text).toContain("check server --explain events-poll/fails\n");
 		expect(text).not.toContain("pass passes");
 	});
 
@@ -49,6 +50,35 @@ describe("text", () => {
 		expect(render("text", unexpected)).toContain(
 			"pass passes (must) passes, and was said to fail",
 		);
+	});
+});
+
+describe("rules that are left untried for one reason", () => {
+	const ids = ["one", "two", "three"];
+	const untried = SHOWN.report.rows.filter(
+		({ verdict }) => verdict === "UNTESTABLE",
+	);
+	const alike = ids.flatMap((id) =>
+		untried.map((row) => ({ ...row, id, message: "no webhook" })),
+	);
+	const report = { ...SHOWN.report, rows: [...untried, ...alike] };
+
+	it.each([
+		["text", "???? 3 rules\n       one, two, three\n       no webhook\n"],
+		[
+			"github",
+			"::notice title=events-poll (3 rules)::no webhook%0Aone, two, three\n",
+		],
+		["markdown", "`one`, `two`, `three` (events-poll, 3 rules) | no webhook |"],
+	] as const)("%s tells the reason once", (form, told) => {
+		const text = render(form, { report });
+		expect(text).toContain(told);
+		expect(text.split("no webhook")).toHaveLength(2);
+		expect(text).toContain("untried");
+	});
+
+	it("junit has a case for each", () => {
+		expect(render("junit", { report }).split("no webhook")).toHaveLength(4);
 	});
 });
 
