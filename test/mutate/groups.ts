@@ -73,8 +73,8 @@ export const GROUPS = {
 	webhook: {
 		sources: ["src/grade/webhook/"],
 		tests: [
-			"test/grade/webhook/scenario.test.ts",
 			"test/grade/webhook/flaws.test.ts",
+			"test/grade/webhook/scenario.test.ts",
 			"test/grade/hostile-servers.test.ts",
 		],
 		atOnce: 24,

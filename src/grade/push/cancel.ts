@@ -83,8 +83,8 @@ async function cancelOne(
 	const { main, subject, opening } = ground;
 	const stream = openStream(context, ground, startOf(subject));
 	const next = await confirm(context, stream);
-	const missed = [opening, next].find(({ kind }) => kind !== "active");
-	if (missed && missed.kind !== "active") {
+	const missed = [opening, next].find((one) => one.kind !== "active");
+	if (missed) {
 		await stream.cancel();
 		const why = `two streams could not be opened: ${missed.told}`;
 		return { kind: "untried", finding: notOpen(why, stream) };

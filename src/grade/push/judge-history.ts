@@ -26,7 +26,7 @@ export function judgeOrder({ stretch, stream }: Reading): Finding {
 			stream,
 		);
 	const at = places.findIndex(
-		(place, index) => index > 0 && place < (places[index - 1] ?? 0),
+		(place, index) => place < (places[index - 1] ?? 0),
 	);
 	if (at < 0)
 		return holds(`${places.length} events came in one order on both`, stream);

@@ -143,21 +143,18 @@ function judgeSignals(broke: Changed<void>, removed: Changed<void>): Finding {
 		{ what: "a removed type", ...removed },
 		{ what: "a type changed in place", ...broke },
 	];
-	const silent = seen.find(
-		(one) => one.kind === "seen" && one.terminated === undefined,
-	);
-	if (silent?.kind === "seen")
+	const tried = seen.filter((one) => one.kind === "seen");
+	const silent = tried.find(({ terminated }) => terminated === undefined);
+	if (silent)
 		return broken(
 			`no terminated on the stream of ${silent.what}${silent.endedAs === undefined ? "" : `: ${silent.endedAs}`}`,
 			silent.stream,
 		);
 	const untried = seen.find((one) => one.kind === "untried");
-	if (untried?.kind === "untried") return untried.finding;
+	if (untried) return untried.finding;
 	return holds(
 		"terminated came on the stream of a removed type, and on that of one changed in place",
-		...seen.flatMap((one) =>
-			one.kind === "seen" && one.terminated ? [one.terminated] : [],
-		),
+		...tried.flatMap(({ terminated }) => terminated ?? []),
 	);
 }
 
