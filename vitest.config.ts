@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 // NODE_EXTRA_CA_CERTS makes every start of Node 20 slower by twice its own time, and no test needs it.
@@ -11,10 +12,28 @@ const shared = {
 };
 
 /**
- * Tests that start the built command, a process for each, run under their own command; these few stand in for them in
- * the fast suite.
+ * Tests that start the built command, a process for each, run under their own command; this one, which tries several
+ * commands together, stands in for them in the fast suite.
  */
-const SAMPLED = ["command-line", "webhook-loop"];
+const SAMPLED = ["webhook-loop"];
+
+/**
+ * Slow tests that want the machine for themselves: they load it, measure time or memory, or use the ports that the
+ * documents name. The others mostly wait, and run beside each other.
+ */
+const ALONE = [
+	"documents",
+	"examples",
+	"fault-table",
+	"many-subscriptions",
+	"pipes",
+	"readme-loop",
+	"serve-load",
+	"webhook-load",
+].map((name) => `test/slow/${name}.test.ts`);
+
+/** Two files at a time, each with as many processes as leave the other some of the machine. */
+const besideEachOther = { maxWorkers: 2, maxConcurrency: 3 };
 
 /** Tests that grade whole servers, one for each rule that can be broken: a minute of work on two cores. */
 const GRADING = [
@@ -24,13 +43,14 @@ const GRADING = [
 	"test/grade/hostile-servers.test.ts",
 ];
 
+// Much of the time is waiting, in one worker or the other.
+const FAST_WORKERS = Math.ceil(availableParallelism() * 1.5);
+
 // Processes on a busy machine need patience; each has its own, shorter deadline.
 const PROCESS_TIMEOUT_MS = 40_000;
 
 export default defineConfig({
 	test: {
-		// By default one core would be left idle.
-		maxWorkers: "100%",
 		// CI adds up the suites' reports into its closing line (test/sum-reports.mjs).
 		reporters: process.env.TEST_REPORTS
 			? [
@@ -43,13 +63,16 @@ export default defineConfig({
 					],
 				]
 			: ["default"],
+		// One after the other where several are run.
 		projects: [
 			{
 				test: {
 					...shared,
 					name: "fast",
+					sequence: { groupOrder: 0 },
 					// No test replaces a module, so the files of a worker can share them: half the time goes into loading else.
 					isolate: false,
+					maxWorkers: FAST_WORKERS,
 					include: ["test/**/*.test.ts"],
 					exclude: [
 						"test/slow/**",
@@ -64,7 +87,9 @@ export default defineConfig({
 				test: {
 					...shared,
 					name: "grade",
+					sequence: { groupOrder: 1 },
 					isolate: false,
+					maxWorkers: "100%",
 					include: GRADING,
 					testTimeout: 120_000,
 					// Windows of real time, shortened: on a machine that stands still for a moment a server seems slow.
@@ -75,18 +100,30 @@ export default defineConfig({
 				test: {
 					...shared,
 					name: "process",
+					sequence: { groupOrder: 2 },
 					include: ["test/process/*.test.ts"],
 					exclude: SAMPLED.map((name) => `test/process/${name}.test.ts`),
 					testTimeout: PROCESS_TIMEOUT_MS,
-					// Each file runs several processes at once as it is.
-					fileParallelism: false,
+					...besideEachOther,
 				},
 			},
 			{
 				test: {
 					...shared,
 					name: "slow",
+					sequence: { groupOrder: 3 },
 					include: ["test/slow/**/*.test.ts"],
+					exclude: ALONE,
+					testTimeout: 300_000,
+					...besideEachOther,
+				},
+			},
+			{
+				test: {
+					...shared,
+					name: "alone",
+					sequence: { groupOrder: 4 },
+					include: ALONE,
 					testTimeout: 300_000,
 					fileParallelism: false,
 				},

@@ -33,7 +33,7 @@ it("is found at once among endless names", () => {
 		{ length: 50_000 },
 		(_, at) => `${"n".repeat(1_000)}${at}`,
 	);
-	const started = performance.now();
+	const started = process.cpuUsage();
 	expect(nearestNames("n".repeat(1_000_000), endless)).toHaveLength(3);
-	expect(performance.now() - started).toBeLessThan(2_000);
+	expect(process.cpuUsage(started).user).toBeLessThan(2_000_000);
 });

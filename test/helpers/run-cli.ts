@@ -9,6 +9,9 @@ import { EXIT_STATUSES } from "../../src/faults/index.ts";
 import { dangers } from "../fixtures/hostile-text.ts";
 import { openTextCollector, type TextCollector } from "./text-collector.ts";
 
+/** The Node that it runs on: that of the tests, or the one that TEST_NODE names (test/slow/nodes.test.ts). */
+const NODE = process.env.TEST_NODE ?? process.execPath;
+
 /** Where the binary lies; `npm run -s build` makes what it starts. */
 export const BINARY = fileURLToPath(
 	new URL("../../bin/mcp-events.js", import.meta.url),
@@ -20,7 +23,7 @@ export interface CliOptions {
 	/** Added to the pinned environment. */
 	env?: Record<string, string>;
 	cwd?: string;
-	/** The Node to run on; by default the one that runs the tests. */
+	/** The Node to run on; by default that of all runs. */
 	node?: string | undefined;
 	/** After this long the process is killed and the run fails. */
 	deadlineMs?: number;
@@ -62,7 +65,7 @@ export async function runCli(
 export function startCli(args: string[], options: CliOptions = {}): CliProcess {
 	const home = mkdtempSync(join(tmpdir(), "mcp-events-home-"));
 	const startedAt = performance.now();
-	const child = spawn(options.node ?? process.execPath, [BINARY, ...args], {
+	const child = spawn(options.node ?? NODE, [BINARY, ...args], {
 		cwd: options.cwd ?? home,
 		env: { ...pinnedEnvironment(home), ...options.env },
 		stdio: ["pipe", "pipe", "pipe"],

@@ -1,14 +1,15 @@
-// A folder into which ten thousand files fall at once, and that is then taken away and put back.
+// A folder into which thousands of files fall at once, and that is then taken away and put back.
 import { execFileSync } from "node:child_process";
 import { mkdir, rm } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
+import { amount } from "../helpers/amount.ts";
 import {
 	makeFolder,
 	openDirServer,
 } from "../reference/sources/dir/dir-server.ts";
 import { take } from "../reference/wire-client.ts";
 
-const COUNT = 10_000;
+const COUNT = amount(10_000, 2_000);
 
 /** By another process, in a few folders, as fast as it can. */
 const writeFiles = (folder: string) =>
@@ -20,7 +21,7 @@ const writeFiles = (folder: string) =>
 		folder,
 	]);
 
-describe("ten thousand files", () => {
+describe(`${COUNT} files`, () => {
 	it("are told each once as they come and as they go, and again when the folder is back", async () => {
 		const place = await makeFolder();
 		await using dir = await openDirServer(place.folder, {

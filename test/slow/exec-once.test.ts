@@ -1,4 +1,4 @@
-// --exec acts on every event at most once, over ten kill -9 at moments that nobody chose, and tells of each event that
+// --exec acts on every event at most once, over kills -9 at moments that nobody chose, and tells of each event that
 // it may not have acted on: tail and stream against `serve` in a process of its own, and a listener that a sender of
 // webhooks outlives.
 import {
@@ -13,9 +13,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { SECRET_TEXT, signedHeaders } from "../fixtures/deliveries.ts";
+import { amount } from "../helpers/amount.ts";
 import { type CliProcess, startCli } from "../helpers/run-cli.ts";
 
-const KILLS = 10;
+const KILLS = amount(10, 4);
 const PROGRAM = join(
 	import.meta.dirname,
 	"../fixtures/programs/exec-append.sh",
@@ -88,7 +89,7 @@ function readRecords(texts: readonly string[]) {
 it.each([
 	["tail", "push"],
 	["poll", "poll"],
-])("%s --resume, ten times killed, by %s", async (command, via) => {
+])(`%s --resume, ${KILLS} times killed, by %s`, async (command, via) => {
 	const { folder, state, file, exec } = openFolder();
 	const ready = join(folder, "ready");
 	const server = startCli(
@@ -131,7 +132,7 @@ it.each([
 	expect(inDoubt.length).toBeGreaterThan(0);
 });
 
-it("listen, ten times killed, while a sender goes on", async () => {
+it(`listen, ${KILLS} times killed, while a sender goes on`, async () => {
 	const { folder, state, file, exec } = openFolder();
 	const secretFile = join(folder, "hook.secret");
 	writeFileSync(secretFile, `${SECRET_TEXT}\n`);

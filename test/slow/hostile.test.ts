@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { rpcError } from "../fixtures/servers/raw-faults.ts";
 import type { Answer } from "../fixtures/servers/raw-oddities.ts";
+import { isFull } from "../helpers/amount.ts";
 import { runCli } from "../helpers/run-cli.ts";
 import {
 	ALL,
@@ -38,9 +39,13 @@ describe("hostile text", () => {
 		}
 	});
 
-	test.each(TEXTS.map((_, at) => [at]))(
+	// test/output/hostile.test.ts has all of them in every form: in CI a third shows that describe goes that way.
+	const some = TEXTS.map((_, at) => [at]).filter(
+		([at = 0]) => isFull || at % 3 === 0,
+	);
+	test.each(some)(
 		"describe shows the type whose name holds text %i",
-		async (at) => {
+		async (at = 0) => {
 			const name = `type-${at}-${TEXTS[at]}`;
 			// The system takes no NUL and no lone surrogate in a word of a command line.
 			if (/\0|\p{Surrogate}/u.test(name)) return;

@@ -1,7 +1,10 @@
-// The built binary on the other Nodes that we support, each against `serve` on the same Node.
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+// The built binary on the other Nodes that we support, each against `serve` on the same Node; then a sample of the
+// process tests, whose own servers stay on ours.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fetchNode } from "../helpers/fetch-node.ts";
 import {
@@ -12,14 +15,36 @@ import {
 } from "../helpers/run-cli.ts";
 
 const ours = process.versions.node.split(".")[0];
-const folder = mkdtempSync(join(tmpdir(), "mcp-events-nodes-"));
-const cleanUp = () => rmSync(folder, { recursive: true, force: true });
 const nodes = ["20", "22", "24"]
 	.filter((major) => major !== ours)
-	.map((major) => ({ major, node: fetchNode(major, folder) }));
-// Where all is skipped, nothing is run afterwards.
-if (nodes.every(({ node }) => node === undefined)) cleanUp();
-afterAll(cleanUp);
+	.map((major) => ({ major, node: fetchNode(major) }));
+
+/** Connections and their faults, what is kept on disk, what is received and checked, and how a run ends. */
+const SAMPLE = ["change-of-mode", "dialects", "faults", "resume", "verify"];
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+
+/** The tests of a file, by a vitest of their own: all of its runs are on this Node. */
+async function runOn(node: string, names: readonly string[]) {
+	const files = names.map((name) => `test/process/${name}.test.ts`);
+	const vitest = join(ROOT, "node_modules/vitest/vitest.mjs");
+	const words = [vitest, "run", "--project", "process", "--maxWorkers", "1"];
+	const child = spawn(process.execPath, [...words, ...files], {
+		cwd: ROOT,
+		env: {
+			PATH: process.env.PATH,
+			HOME: process.env.HOME,
+			NO_COLOR: "1",
+			TEST_NODE: node,
+		},
+		stdio: ["ignore", "pipe", "pipe"],
+	});
+	const [[status], said, complained] = await Promise.all([
+		once(child, "exit"),
+		text(child.stdout),
+		text(child.stderr),
+	]);
+	return { status, told: `${said}${complained}` };
+}
 
 describe.each(nodes)("Node $major", ({ major, node }) => {
 	describe.skipIf(!node)("(skipped where it cannot be fetched)", () => {
@@ -36,6 +61,12 @@ describe.each(nodes)("Node $major", ({ major, node }) => {
 			server.kill("SIGTERM");
 			const { status, stderr } = await server.done;
 			expect([status, stderr.split("\n").length]).toEqual([143, 2]);
+		});
+
+		test("passes a sample of the process tests", async () => {
+			const { status, told } = await runOn(node ?? "", SAMPLE);
+			expect(status, told).toBe(0);
+			expect(told).toContain(`${SAMPLE.length} passed (${SAMPLE.length})`);
 		});
 
 		test("says its version", async () => {

@@ -14,7 +14,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import {
-	afterAll,
 	afterEach,
 	beforeEach,
 	describe,
@@ -23,6 +22,7 @@ import {
 	test,
 	vi,
 } from "vitest";
+import { amount } from "../helpers/amount.ts";
 import { fetchNode } from "../helpers/fetch-node.ts";
 import { BINARY, type CliProcess, startCli } from "../helpers/run-cli.ts";
 import {
@@ -35,6 +35,7 @@ const WRITER = fileURLToPath(
 	new URL("../fixtures/programs/sqlite-writer.py", import.meta.url),
 );
 const PACKAGE = join(BINARY, "../..");
+const ROWS = amount(100_000, 10_000);
 const DEADLINE_MS = 200_000;
 const KEY = "INTEGER PRIMARY KEY";
 const AUTO = `${KEY} AUTOINCREMENT`;
@@ -49,14 +50,11 @@ const canWrite = (() => {
 	}
 })();
 
-const home = mkdtempSync(join(tmpdir(), "mcp-events-sqlite-nodes-"));
-chmodSync(home, 0o755);
-afterAll(() => rmSync(home, { recursive: true, force: true }), 60_000);
 const ours = process.versions.node.split(".")[0] ?? "";
 const others = ["20", "22", "24"].filter((major) => major !== ours);
 const NODES = [
 	{ major: ours, node: process.execPath },
-	...others.map((major) => ({ major, node: fetchNode(major, home) })),
+	...others.map((major) => ({ major, node: fetchNode(major) })),
 ];
 
 let folder: string;
@@ -90,24 +88,24 @@ describe.skipIf(!canWrite)("(skipped without python3)", () => {
 				["delete", "push"],
 				["wal", "poll"],
 			])(
-				"100,000 rows (%s, by %s) with deletions, VACUUM and a lock of seconds: none lost, none twice",
+				`${ROWS} rows (%s, by %s) with deletions, VACUUM and a lock of seconds: none lost, none twice`,
 				async (mode, via) => {
 					await write(`create ${mode} ${AUTO}`);
 					const tail = await follow({ node, via });
-					await write("insert 30000 a");
+					await write(`insert ${0.3 * ROWS} a`);
 					await write("delete 7");
-					await write("insert 20000 b");
+					await write(`insert ${0.2 * ROWS} b`);
 					await write("vacuum");
-					await write("delete_last 1000");
-					await write("insert 20000 c");
+					await write(`delete_last ${0.01 * ROWS}`);
+					await write(`insert ${0.2 * ROWS} c`);
 					await write("lock");
 					await new Promise((resolve) => setTimeout(resolve, 3_000));
 					await write("unlock");
 					await write("delete 11");
 					await write("vacuum");
-					await write("insert 29999 d");
+					await write(`insert ${0.3 * ROWS - 1} d`);
 					const left = (await write("ids")) as number[];
-					await tail.seen(100_000);
+					await tail.seen(ROWS);
 					const { ids, gaps, eventIds } = await tail.stop();
 					expect(gaps).toBe(0);
 					expect(left.filter((id) => !ids.has(id))).toEqual([]);

@@ -43,7 +43,7 @@ export const HOSTILE_ROWS: readonly Row[] = [
 	},
 	{
 		fault: "10 MB frames",
-		behaviour: { bigEvery: 30, everyMs: 50 },
+		behaviour: { bigEvery: 30, everyMs: 100 },
 		skip: { webhook: "a delivery may have 256 KiB: next row" },
 		args: ["--stale-after", "10s"],
 		act: (stage) => stage.flow(65),

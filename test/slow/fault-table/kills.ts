@@ -1,10 +1,17 @@
-// kill -9 of the tail at random moments of its life, a hundred times in all, and what it may repeat after each.
+// kill -9 of the tail at random moments of its life, a hundred times in all where that is asked for, and what it may repeat after each.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
+import { amount } from "../../helpers/amount.ts";
 import { type Stage, sleep } from "./stage.ts";
 
-const KILLS = { poll: 34, push: 33, webhook: 33 } as const;
+const KILLS = {
+	poll: amount(34, 7),
+	push: amount(33, 7),
+	webhook: amount(33, 6),
+};
+/** In all modes. */
+export const ALL_KILLS = KILLS.poll + KILLS.push + KILLS.webhook;
 /** From before its first line to long after it. */
 const LONGEST_LIFE_MS = 1_200;
 

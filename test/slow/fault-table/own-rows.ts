@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { killAtRandom } from "./kills.ts";
+import { ALL_KILLS, killAtRandom } from "./kills.ts";
 import type { Row } from "./row.ts";
 import { type Stage, sleep } from "./stage.ts";
 
@@ -91,7 +91,7 @@ export const OWN_ROWS: readonly Row[] = [
 		},
 	},
 	{
-		fault: "kill -9 of us at random moments, 100 in all",
+		fault: `kill -9 of us at random moments, ${ALL_KILLS} in all`,
 		mayRepeat: (stage) => stage.mayRepeat,
 		act: killAtRandom,
 	},
