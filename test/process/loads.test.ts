@@ -124,7 +124,10 @@ it.concurrent.each([
 	["captures export CAPTURES", "@oclif/core | captures"],
 	["serve --stdio", "@oclif/core | captures reference"],
 	["serve dir . --stdio", "@oclif/core chokidar | captures reference"],
-	["check server URL --scenario events-discovery", "@oclif/core @cfworker/json-schema | session receiver grade"],
+	[
+		"check server URL --scenario events-discovery",
+		"@oclif/core @cfworker/json-schema | session receiver grade",
+	],
 ])("%s loads: %s", async (line, loaded) => {
 	const places: Record<string, string> = {
 		...{ URL: server.url, SECRET: secret, CAPTURES: captures },
