@@ -25,6 +25,7 @@ export function createItemWriter(
 		mask: (text: string) => string;
 	},
 ): ItemWriter {
+	if (form === "events" && !place.isTerminal) return { add: addEvent };
 	const write = chooseWriter(form, place);
 	if (form === "pretty" || !place.isTerminal)
 		return { add: (item, parts) => addAll(parts, write(item)) };
@@ -56,6 +57,13 @@ function addAll(parts: Buffer[], line: readonly Buffer[] | undefined): boolean {
 	if (!line) return false;
 	for (const part of line) parts.push(part);
 	if (line.at(-1)?.at(-1) !== LINE_FEED) parts.push(LINE_END);
+	return true;
+}
+
+/** The hot path: the bytes as they came, which are one line without its end. */
+function addEvent(item: Item, parts: Buffer[]): boolean {
+	if (item.kind !== "event") return false;
+	parts.push(item.occurrence.raw, LINE_END);
 	return true;
 }
 

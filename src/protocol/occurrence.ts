@@ -62,16 +62,29 @@ const INSTANT =
 
 /** Whether a text is an ISO 8601 instant with a zone that exists in the calendar. */
 export function isInstant(text: string): boolean {
-	if (!INSTANT.test(text)) return false;
-	return isPlainInstant(text) || !Number.isNaN(Date.parse(text));
+	if (isPlainInstant(text)) return true;
+	return INSTANT.test(text) && !Number.isNaN(Date.parse(text));
 }
 
-/** In UTC, to the second, on a day that is in every year: surely right, and Date.parse costs as much as all the rest. */
+const PLAIN_INSTANT = "0000-00-00T00:00:00.";
+
+/**
+ * As programs write it: in UTC, with a fraction of a second, on a day that every year has. That is surely right, and to
+ * ask a pattern and the calendar for each event costs as much as all the rest of it.
+ */
 function isPlainInstant(text: string): boolean {
+	const last = text.length - 1;
+	if (last <= PLAIN_INSTANT.length || text[last] !== "Z") return false;
+	for (let at = 0; at < last; at++) {
+		const code = text.charCodeAt(at);
+		const isMark = at < PLAIN_INSTANT.length && PLAIN_INSTANT[at] !== "0";
+		const isFit = isMark
+			? code === PLAIN_INSTANT.charCodeAt(at)
+			: isDigit(code);
+		if (!isFit) return false;
+	}
 	const [month, day] = [twoDigits(text, 5), twoDigits(text, 8)];
 	return (
-		text[16] === ":" &&
-		text.endsWith("Z") &&
 		month >= 1 &&
 		month <= 12 &&
 		day >= 1 &&
@@ -83,6 +96,8 @@ function isPlainInstant(text: string): boolean {
 }
 
 const ZERO = 0x30;
+const NINE = 0x39;
+const isDigit = (code: number) => code >= ZERO && code <= NINE;
 const twoDigits = (text: string, at: number) =>
 	(text.charCodeAt(at) - ZERO) * 10 + text.charCodeAt(at + 1) - ZERO;
 

@@ -80,8 +80,7 @@ function scanEvent(bytes: Buffer): Message | undefined {
 	});
 	if (!isWhole(bytes, end) || !isVersioned || !isEvent || !event)
 		return undefined;
-	const { occurrence, meta } = event;
-	const params = meta === undefined ? {} : { _meta: meta };
+	const { occurrence, params } = event;
 	const method = NOTIFICATIONS.event;
 	return { kind: "notification", bytes, method, params, occurrence };
 }
@@ -135,7 +134,7 @@ function scanEvents(bytes: Buffer, from: number): ScannedEvents | undefined {
 interface Scanned {
 	end: number;
 	occurrence: Occurrence;
-	meta: Record<string, unknown> | undefined;
+	params: Params;
 }
 
 /** An occurrence as `readOccurrence` reads it where it finds nothing odd; undefined for any other. */
@@ -143,9 +142,11 @@ function scanOccurrence(bytes: Buffer, from: number): Scanned | undefined {
 	PLACES.fill(ABSENT);
 	const end = scanMembers(bytes, from, (key, value) => {
 		const field = FIELD_BY_BYTE[bytes[key] as number] as number;
-		if (isAt(bytes, key, FIELDS[field] as Buffer)) PLACES[field] = value;
-		else if (hasEscape(bytes, key, value)) return REFUSED;
-		return scanValue(bytes, value);
+		if (isAt(bytes, key, FIELDS[field] as Buffer)) {
+			PLACES[field] = value;
+			return scanField(bytes, field, value);
+		}
+		return hasEscape(bytes, key, value) ? REFUSED : scanValue(bytes, value);
 	});
 	if (end === REFUSED || bytes[placeOf(DATA)] !== OPEN_BRACE) return undefined;
 	// The oldest dialect's.
@@ -157,10 +158,20 @@ function scanOccurrence(bytes: Buffer, from: number): Scanned | undefined {
 	if (!eventId || !name || !timestamp || cursor === null) return undefined;
 	if (timestamp !== lastInstant && !isInstant(timestamp)) return undefined;
 	lastInstant = timestamp;
-	const meta = metaAt(bytes, placeOf(META));
-	if (meta === null) return undefined;
+	const params = paramsAt(bytes, placeOf(META));
+	if (!params) return undefined;
 	const raw = oneLine(bytes, { start: from, end });
-	return { end, meta, occurrence: { raw, eventId, name, timestamp, cursor } };
+	const occurrence = { raw, eventId, name, timestamp, cursor };
+	return { end, params, occurrence };
+}
+
+/** What the last event had too was scanned with that one. */
+function scanField(bytes: Buffer, field: number, at: number): number {
+	if (field === NAME || field === META) {
+		const { bytes: known } = field === NAME ? lastName : lastParams;
+		if (isAt(bytes, at, known)) return at + known.length;
+	}
+	return scanValue(bytes, at);
 }
 
 const placeOf = (field: number) => PLACES[field] as number;
@@ -197,7 +208,9 @@ interface Read<T> {
 }
 const KEPT_BYTES = 1024;
 let lastName: Read<string> = { bytes: word('""'), value: "" };
-let lastMeta: Read<Record<string, unknown>> = { bytes: word("{}"), value: {} };
+type Params = Record<string, unknown>;
+const NO_PARAMS: Params = {};
+let lastParams: Read<Params> = { bytes: word("{}"), value: { _meta: {} } };
 
 function nameAt(bytes: Buffer, at: number): string | undefined {
 	if (isAt(bytes, at, lastName.bytes)) return lastName.value;
@@ -206,18 +219,16 @@ function nameAt(bytes: Buffer, at: number): string | undefined {
 	return value;
 }
 
-/** undefined: there is none; null: it is no object. */
-function metaAt(
-	bytes: Buffer,
-	at: number,
-): Record<string, unknown> | undefined | null {
-	if (at === ABSENT) return undefined;
-	if (isAt(bytes, at, lastMeta.bytes)) return lastMeta.value;
+/** The params of an event without its own members: `_meta`, if there is one. undefined: it is no object. */
+function paramsAt(bytes: Buffer, at: number): Params | undefined {
+	if (at === ABSENT) return NO_PARAMS;
+	if (isAt(bytes, at, lastParams.bytes)) return lastParams.value;
 	const end = scanValue(bytes, at);
-	const value: unknown = JSON.parse(bytes.toString("utf8", at, end));
-	if (!isRecord(value)) return null;
-	lastMeta = keep(bytes, at, value) ?? lastMeta;
-	return value;
+	const _meta: unknown = JSON.parse(bytes.toString("utf8", at, end));
+	if (!isRecord(_meta)) return undefined;
+	const params = { _meta };
+	lastParams = keep(bytes, at, params) ?? lastParams;
+	return params;
 }
 
 /** What is long is not kept. */

@@ -28,14 +28,25 @@ const startsWithMark = (bytes: Buffer) =>
  * `wrong-shape`.
  */
 export function readMessages(text: Buffer): Message[] {
+	const messages: Message[] = [];
+	readInto(messages, text);
+	return messages;
+}
+
+function readInto(messages: Message[], text: Buffer): void {
 	const bytes = startsWithMark(text) ? text.subarray(3) : text;
 	const scanned = scanMessage(bytes);
-	if (scanned) return [scanned];
+	if (scanned) {
+		messages.push(scanned);
+		return;
+	}
 	const value = parseJsonBytes(bytes);
-	if (!Array.isArray(value)) return [messageFrom(bytes, value)];
-	return elementSpans(bytes).map(({ start, end }, at) =>
-		messageFrom(bytes.subarray(start, end), value[at]),
-	);
+	if (!Array.isArray(value)) {
+		messages.push(messageFrom(bytes, value));
+		return;
+	}
+	for (const [at, { start, end }] of elementSpans(bytes).entries())
+		messages.push(messageFrom(bytes.subarray(start, end), value[at]));
 }
 
 /** Whether a message ends the answer to the request: its response, or an error that could not name it. */
@@ -76,8 +87,8 @@ function readChunk(
 	}
 	try {
 		for (const { type, data } of events) {
-			if (type !== "" && type !== "message") skipped(type);
-			else for (const message of readMessages(data)) batch.push(message);
+			if (type === "" || type === "message") readInto(batch, data);
+			else skipped(type);
 		}
 	} catch (error) {
 		failure = error;

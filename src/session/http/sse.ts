@@ -27,6 +27,7 @@ const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 const LINE_FEED = Buffer.from([LF]);
 const DATA = Buffer.from("data");
 const EVENT = Buffer.from("event");
+const MESSAGE = Buffer.from("message");
 /** Room for `data: ` beside the data itself, so that the limit is one of the message. */
 const FIELD_NAME_BYTES = 8;
 /** A type is compared and quoted, never longer than this. */
@@ -109,9 +110,11 @@ class Parser implements SseParser {
 		else if (isField(bytes, start, end, DATA))
 			this.#addData(bytes, valueStart(bytes, start + DATA.length, end), end);
 		else if (isField(bytes, start, end, EVENT)) {
-			const value = valueStart(bytes, start + EVENT.length, end);
-			const cut = Math.min(end, value + TYPE_BYTES);
-			this.#type = bytes.toString("utf8", value, cut);
+			this.#type = typeAt(
+				bytes,
+				valueStart(bytes, start + EVENT.length, end),
+				end,
+			);
 		} else if (bytes[start] === COLON) this.comments++;
 	}
 
@@ -137,8 +140,17 @@ class Parser implements SseParser {
 	}
 }
 
+/** Nearly every event says that it is a message: that is known without being made into a text. */
+function typeAt(bytes: Buffer, start: number, end: number): string {
+	if (end - start === MESSAGE.length && matches(bytes, start, end, MESSAGE))
+		return "message";
+	return bytes.toString("utf8", start, Math.min(end, start + TYPE_BYTES));
+}
+
 /** The place of `byte` at or after `from`, or the length: then no later search of the chunk is needed. */
 function indexFrom(chunk: Buffer, byte: number, from: number): number {
+	// An event ends in an empty line, which needs no search.
+	if (chunk[from] === byte) return from;
 	const at = chunk.indexOf(byte, from);
 	return at === -1 ? chunk.length : at;
 }
