@@ -26,6 +26,7 @@ const ALONE = [
 	"examples",
 	"fault-table",
 	"many-subscriptions",
+	"pages",
 	"pipes",
 	"readme-loop",
 	"serve-load",
