@@ -35,7 +35,7 @@ export async function openGround(
 
 /** The two places where the capability may stand (dialects.md, Profiles of the tool). */
 export function readDeclared(
-	{ capabilities }: Shaken,
+	{ capabilities }: Pick<Shaken, "capabilities">,
 	profile: Profile,
 ): Declared {
 	const all = isRecord(capabilities) ? capabilities : {};

@@ -5,8 +5,9 @@ import type { RunnerTestCase } from "vitest";
 import { TestRunner } from "vitest";
 import { readChoice } from "./choice.ts";
 import { knownIn } from "./known-survivors.ts";
-import { readMutants } from "./mutants.ts";
+import { type FoundMutant, readMutants } from "./mutants.ts";
 import { type MutationRecord, readRecord, writeRecord } from "./record.ts";
+import { mayMean, readRowsOf } from "./rows-of.ts";
 import { Slots } from "./slots.ts";
 import { inRun, type Mutant, openRun, type Run } from "./switch.ts";
 
@@ -31,6 +32,10 @@ interface Shared {
 const mutants = readMutants(choice.root, choice.group, choice.turns).filter(
 	({ mutant }) => choice.isChosen(mutant),
 );
+const rowsOf = readRowsOf(
+	choice.root,
+	new Set(mutants.map(({ path }) => path)),
+);
 const known = new Set(
 	mutants.filter(knownIn(choice.group)).map(({ mutant }) => mutant),
 );
@@ -43,7 +48,7 @@ const readsMostOf = (reads: number) => 20 * reads + 5_000;
 const MOST_READS = 1_000_000_000;
 
 /** Tests of a file in which a condition had the same values are alike to its mutants: so many are tried at first. */
-const ALIKE_TRIED = 3;
+const ALIKE_TRIED = 2;
 
 interface Reached {
 	test: string;
@@ -91,8 +96,8 @@ async function turnEach(reached: Reached, record: MutationRecord) {
 	const { test } = reached;
 	const here = mutants.filter(({ mutant }) => reached.mutants.has(mutant));
 	const left = here
-		.map(({ mutant }) => mutant)
-		.filter((mutant) => isWorthATry(mutant, reached, record));
+		.filter((found) => isWorthATry(found, reached, record))
+		.map(({ mutant }) => mutant);
 	await Promise.all(
 		left.map((mutant) => shared.slots.use(() => turn(mutant, reached, record))),
 	);
@@ -108,12 +113,13 @@ async function turnEach(reached: Reached, record: MutationRecord) {
 }
 
 function isWorthATry(
-	mutant: Mutant,
+	{ mutant, path }: FoundMutant,
 	reached: Reached,
 	{ killed, tried }: MutationRecord,
 ): boolean {
 	if (killed[mutant]) return false;
 	if (choice.isThorough) return !known.has(mutant);
+	if (!mayMean(reached.test, path, rowsOf)) return false;
 	return (tried[mutant]?.[kindOf(mutant, reached)] ?? 0) < ALIKE_TRIED;
 }
 

@@ -50,7 +50,7 @@ function unfit(path: string, why: string): Fault {
 
 /** What became of the expectations. Rows that were not tried are neither kept nor broken promises. */
 export function compareExpected(
-	{ rows }: Report,
+	{ rows }: Pick<Report, "rows">,
 	keys: ReadonlySet<string>,
 ): { expected: string[]; unexpectedPasses: string[] } {
 	const ofVerdict = (verdict: string) =>
