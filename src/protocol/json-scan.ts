@@ -166,6 +166,9 @@ export function isAt(bytes: Buffer, from: number, text: Buffer): boolean {
 	return true;
 }
 
+/** A key as it is looked for by `isAt`: with its closing quote it is the beginning of no other. */
+export const keyBytes = (key: string): Buffer => bytesOf(`${key}"`);
+
 /** The place of the value whose key begins, with its quote, at `from`; or REFUSED. */
 function scanKey(bytes: Buffer, from: number): number {
 	if (bytes[from] !== QUOTE) return REFUSED;
@@ -173,6 +176,12 @@ function scanKey(bytes: Buffer, from: number): number {
 	if (end === REFUSED) return REFUSED;
 	const colon = scanSpace(bytes, end);
 	return bytes[colon] === COLON ? scanSpace(bytes, colon + 1) : REFUSED;
+}
+
+/** Whether a key has an escape before its value: then it may be another one in disguise. */
+export function hasEscape(bytes: Buffer, start: number, end: number): boolean {
+	for (let at = start; at < end; at++) if (bytes[at] === BACKSLASH) return true;
+	return false;
 }
 
 function scanScalar(bytes: Buffer, from: number): number {
