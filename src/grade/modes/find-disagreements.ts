@@ -50,7 +50,11 @@ export function findDifferent({ events, logs }: Joined): Told[] {
 				const first = sightings.get(eventId)?.cite;
 				const cites = first ? [first, cite] : [cite];
 				const about = { eventId, modes: [mode], member };
-				return told(about, `has another ${member} by ${mode} again`, cites);
+				return told(
+					about,
+					`differs in its ${member} when it comes by ${mode} again`,
+					cites,
+				);
 			}),
 	);
 	return [...events.flatMap(differencesOf), ...again];

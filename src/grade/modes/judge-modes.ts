@@ -23,7 +23,7 @@ export const MODES_ROWS = [
 export type ModesFindings = Record<(typeof MODES_ROWS)[number], Finding>;
 
 const MOST_TOLD = 100;
-const MOST_IN_WORDS = 5;
+const MOST_IN_WORDS = 3;
 const MOST_CITED = 3;
 
 /** `lateMs`: what is later than this is remarked upon. */
@@ -35,16 +35,14 @@ export function judgeModes(compared: Compared, lateMs: number): ModesFindings {
 	return {
 		"modes-none-missing": judgeMissing(about),
 		"modes-none-extra": judgeExtra(about),
-		"modes-same-occurrence": judgeShared(
-			about,
-			findDifferent(joined),
-			"the same, but for cursor and _meta",
-		),
-		"modes-none-late": judgeShared(
-			about,
-			findLate(joined, lateMs),
-			tellDelays(joined),
-		),
+		"modes-same-occurrence": judgeShared(about, findDifferent(joined), {
+			bad: "are not the same",
+			good: "the same, but for cursor and _meta",
+		}),
+		"modes-none-late": judgeShared(about, findLate(joined, lateMs), {
+			bad: `came by a mode more than ${lateMs} ms after the first`,
+			good: tellDelays(joined),
+		}),
 	};
 }
 
@@ -78,26 +76,31 @@ function whyNothing(
 
 const namelessOnes = (compared: Compared, ...cites: Citable[]) =>
 	untestable(
-		{ kind: "answer", name: "events that each have an eventId" },
+		{ kind: "feature", name: "an eventId on every occurrence" },
 		`there is nothing to join them by; ${tellLeftOut(compared)}`,
 		...cites,
 	);
 
-/** What would bring a second mode: a flag, where one would. */
 function tooFewModes(compared: Compared): Finding {
-	const wanted = [...compared.leftOut.values()].flatMap((finding) =>
-		finding.kind === "untestable" ? [finding] : [],
-	);
-	const [need] = [
-		...wanted.filter(({ missing }) => missing.kind === "flag"),
-		...wanted.filter(({ missing }) => missing.kind !== "feature"),
-		...wanted,
-	];
+	const need = neededFor(compared) ?? untriedOf(compared)[0];
 	return untestable(
 		need?.missing ?? { kind: "feature", name: "two modes that stand" },
 		`it takes two modes to compare; ${tellLeftOut(compared)}`,
 		...(need?.cites ?? []),
 	);
+}
+
+const untriedOf = ({ leftOut }: Compared) =>
+	[...leftOut.values()].flatMap((finding) =>
+		finding.kind === "untestable" ? [finding] : [],
+	);
+
+/** Of a mode that is offered and was left out: a flag that would bring it, where one would. */
+function neededFor(compared: Compared) {
+	const wanted = untriedOf(compared).filter(
+		({ missing }) => missing.kind !== "feature",
+	);
+	return wanted.find(({ missing }) => missing.kind === "flag") ?? wanted[0];
 }
 
 function judgeMissing({ compared, joined }: About): Finding {
@@ -119,10 +122,7 @@ function judgeMissing({ compared, joined }: About): Finding {
 }
 
 function judgeExtra({ compared, joined }: About): Finding {
-	if (joined.logs.length < 3)
-		return skipped(
-			`two modes cannot tell an event too much from one that is missing; ${tellLeftOut(compared)}`,
-		);
+	if (joined.logs.length < 3) return cannotTellExtra(compared);
 	if (joined.logs.some(({ nameless }) => nameless > 0))
 		return namelessOnes(compared);
 	const told = findExtra(joined);
@@ -131,15 +131,26 @@ function judgeExtra({ compared, joined }: About): Finding {
 		: agree({ compared, joined }, "none by one mode alone");
 }
 
+/** Two modes cannot tell an event too much from one that is missing; said aloud where a third could be had. */
+function cannotTellExtra(compared: Compared): Finding {
+	const why = `it takes three modes; ${tellLeftOut(compared)}`;
+	const need = neededFor(compared);
+	if (need) return untestable(need.missing, why, ...need.cites);
+	const isLost = compared.logs.some(({ lost }) => lost !== undefined);
+	return isLost
+		? untestable({ kind: "answer", name: "each mode until the end" }, why)
+		: skipped(why);
+}
+
 /** A row about the events that several modes brought. */
 function judgeShared(
 	about: About,
 	told: readonly Told[],
-	good: string,
+	{ bad, good }: { bad: string; good: string },
 ): Finding {
 	const { events } = about.joined;
 	const isJoined = events.some(({ seen }) => seen.length > 1);
-	if (told.length > 0) return disagree(about, told, "do not agree");
+	if (told.length > 0) return disagree(about, told, bad);
 	if (isJoined) return agree(about, good);
 	return untestable(
 		{ kind: "traffic", name: "an event that two modes bring" },
@@ -153,8 +164,9 @@ function disagree(
 	how: string,
 ): Finding {
 	const count = new Set(told.map(({ disagreement }) => disagreement.eventId));
-	const words = told.slice(0, MOST_IN_WORDS).map((each) => each.words);
-	const more = told.length - words.length;
+	const all = [...new Set(told.map((each) => each.words))];
+	const words = all.slice(0, MOST_IN_WORDS);
+	const more = all.length - words.length;
 	const list = [...words, ...(more > 0 ? [`${more} more`] : [])].join("; ");
 	const cites = told.slice(0, MOST_CITED).flatMap((each) => each.cites);
 	return {

@@ -166,7 +166,7 @@ describe("a mode", () => {
 				},
 			},
 		);
-		expect(kindsOf(found)).toEqual(["holds", "skipped", "holds", "holds"]);
+		expect(kindsOf(found)).toEqual(["holds", "untestable", "holds", "holds"]);
 		expect(textOf(found.missing)).toContain("left out: push: its stream ended");
 	});
 

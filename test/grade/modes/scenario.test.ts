@@ -192,7 +192,7 @@ const liars: [
 			}),
 			stream: flood,
 		},
-		"UNTESTABLE",
+		"UNTESTABLE or FAILURE",
 	],
 	[
 		"brings events without an eventId",
@@ -230,7 +230,9 @@ describe("a server that lies", () => {
 				waits: { modesWindowMs: 600, modesSettleMs: 600 },
 			});
 			expect(graded.defects).toEqual([]);
-			expect(verdictsOf(graded)["none-missing"]).toBe(verdict);
+			expect(verdict.split(" or ")).toContain(
+				verdictsOf(graded)["none-missing"],
+			);
 			expect(graded.report.durationMs).toBeLessThan(15_000);
 			expect(JSON.stringify(graded.report).length).toBeLessThan(200_000);
 		},
@@ -244,7 +246,10 @@ describe("what cannot be tried is said to be left out", () => {
 			{ conformanceControls: false, sources: [demo()] },
 		);
 		const graded = await gradeModes(server.url);
-		expect(verdictsOf(graded)).toEqual({ ...AGREED, "none-extra": "SKIPPED" });
+		expect(verdictsOf(graded)).toEqual({
+			...AGREED,
+			"none-extra": "UNTESTABLE",
+		});
 		expect(graded.messageOf("events-modes/modes-none-missing")).toMatch(
 			/"\S+" by poll and push: none missing; left out: webhook: .*--public-url URL or --tunnel/,
 		);

@@ -251,7 +251,7 @@ describe("--modes-agree", () => {
 		expect(stdout).toContain("5 rules: 3 passed, 1 failed, 1 skipped");
 		for (const form of FORM_CHOICES)
 			expect(readFileSync(fileOf(form), "utf8"), form).toMatch(
-				/modes-same-occurrence[\s\S]*1 do not agree/,
+				/modes-same-occurrence[\s\S]*1 are not the same/,
 			);
 		const report = JSON.parse(readFileSync(fileOf("json"), "utf8"));
 		expect(new Validator(schema, "2020-12").validate(report).errors).toEqual(
@@ -291,7 +291,7 @@ describe("--modes-agree", () => {
 		await explainRule("modes-same-occurrence", { state }, { world, output });
 		await output.close();
 		expect(text()).toMatch(
-			/20 events of "a\.b" by poll and push, 1 do not agree/,
+			/20 events of "a\.b" by poll and push, 1 are not the same/,
 		);
 		expect(text()).toMatch(/"by":\s*"push"/);
 	});
