@@ -55,6 +55,7 @@ export const GROUPS = {
 	poll: {
 		sources: ["src/grade/poll/"],
 		tests: [
+			"test/grade/poll/wrong-arguments.test.ts",
 			"test/grade/poll/scenario.test.ts",
 			"test/grade/poll/requests-flaws.test.ts",
 			"test/grade/poll/positions-flaws.test.ts",

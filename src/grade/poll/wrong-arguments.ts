@@ -2,7 +2,12 @@
 import { findProblems } from "../../arguments/index.ts";
 import { Fault } from "../../faults/index.ts";
 import { isRecord } from "../../protocol/index.ts";
+import type { EventType } from "../traffic/list-types.ts";
 import type { Subject } from "../traffic/subject.ts";
+
+type Taking = Pick<Subject, "arguments"> & {
+	type: Pick<EventType, "inputSchema">;
+};
 
 export interface WrongArguments {
 	/** What is wrong with them. */
@@ -14,7 +19,7 @@ const MOST = 5;
 
 /** At most a few, of different kinds; none where the schema takes everything that was made up. */
 export async function makeWrongArguments(
-	subject: Subject,
+	subject: Taking,
 ): Promise<WrongArguments[]> {
 	const { inputSchema } = subject.type;
 	const wrong: WrongArguments[] = [];
@@ -37,7 +42,7 @@ async function isRefused(value: unknown, schema: unknown): Promise<boolean> {
 	}
 }
 
-function candidatesOf({ type, arguments: good }: Subject): WrongArguments[] {
+function candidatesOf({ type, arguments: good }: Taking): WrongArguments[] {
 	const schema = isRecord(type.inputSchema) ? type.inputSchema : {};
 	const properties = Object.entries(
 		isRecord(schema.properties) ? schema.properties : {},
