@@ -189,8 +189,15 @@ async function writeManPages() {
 		.filter((file) => file.endsWith(".md"))
 		.map((file) => ({ file, text: readText(join("man", file)) }));
 	const program = readJson("package.json");
-	for (const [name, text] of renderManPages(program, manifest, texts))
+	const pages = renderManPages(program, manifest, texts);
+	for (const [name, text] of pages)
 		writeFileSync(join(root, "man", name), text);
+	// npm puts those into the manual that stand in this list.
+	program.man = [...pages.keys()].sort().map((name) => `./man/${name}`);
+	writeFileSync(
+		join(root, "package.json"),
+		`${JSON.stringify(program, null, "\t")}\n`,
+	);
 }
 
 const readText = (name) => readFileSync(join(root, name), "utf8");

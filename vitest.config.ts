@@ -28,7 +28,6 @@ const ALONE = [
 	"many-subscriptions",
 	"pages",
 	"pipes",
-	"readme-loop",
 	"serve-load",
 	"webhook-load",
 ].map((name) => `test/slow/${name}.test.ts`);

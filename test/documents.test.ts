@@ -35,6 +35,11 @@ describe("the man pages", () => {
 		expect(committed.sort()).toEqual([...pages.keys()].sort());
 	});
 
+	it("are all named in package.json, where npm finds the manual", () => {
+		const named = [...pages.keys()].map((name) => `./man/${name}`);
+		expect(program.man).toEqual(named.sort());
+	});
+
 	it("have every exit status, and every fault code exactly once", () => {
 		const main = read("man/mcp-events.1").replaceAll("\\-", "-");
 		for (const { status } of Object.values(EXIT_STATUSES))

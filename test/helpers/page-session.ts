@@ -144,7 +144,14 @@ async function goOn(run: CommandRun, place: Place): Promise<Going> {
 			? / at http|receives at|ready/.test(lines.join("\n"))
 			: lines.includes(steady(first));
 	};
-	const isAll = () => isAsShown(run.command.shown, linesOf(output, place));
+	// What it says when it is stopped is yet to come.
+	const awaited = shown
+		.filter((line) => line !== "..." && !line.includes(": stopped"))
+		.map(steady);
+	const isAll = () => {
+		const lines = linesOf(output, place).map(steady);
+		return awaited.every((line) => lines.includes(line));
+	};
 	let isOver = false;
 	shell.status.finally(() => {
 		isOver = true;

@@ -18,6 +18,12 @@ const PROGRAMS = ["jq", "openssl", "sqlite3"];
 
 /** Lines that no test types, and why. */
 const NOT_RUN: Record<string, string> = {
+	"npm ci && npm run -s demo": "installs from the registry; CI does it",
+	"npm ci && npm test": "installs from the registry; CI does it",
+	'npm install -g "$(npm pack --silent)"':
+		"changes the machine; package.test.ts installs the same into a folder",
+	"mcp-events listen https://shop.example/mcp orders.created --bearer-env SHOP_TOKEN --tunnel | jq -c .data":
+		"opens a real tunnel",
 	"mcp-events listen https://shop.example/mcp orders.created --bearer-env SHOP_TOKEN --tunnel":
 		"opens a real tunnel",
 	"mcp-events listen https://shop.example/mcp orders.created --bearer-env SHOP_TOKEN --port 8787 --public-url https://hooks.example":
