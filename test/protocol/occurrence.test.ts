@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isInstant } from "../../src/protocol/occurrence.ts";
 
@@ -19,5 +20,39 @@ describe("an instant", () => {
 		"1700000000",
 	])("is not %j", (text) => {
 		expect(isInstant(text)).toBe(false);
+	});
+
+	it("is one where its form is right and Date.parse knows it, whatever its digits", () => {
+		const FORM =
+			/^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d(:\d\d(\.\d+)?)?([Zz]|[+-]\d\d:?\d\d)$/;
+		const two = fc
+			.integer({ min: 0, max: 62 })
+			.map((n) => `${n}`.padStart(2, "0"));
+		const end = fc.constantFrom(
+			"Z",
+			"z",
+			"+02:00",
+			".5Z",
+			".123Z",
+			".Z",
+			":1Z",
+			"Z ",
+			".1a2Z",
+			"",
+		);
+		const mark = fc.constantFrom(":", ":", ":", "-", "");
+		const texts = fc
+			.tuple(two, two, two, two, two, mark, end)
+			.map(
+				([mm, dd, h, m, s, mark, end]) =>
+					`2026-${mm}-${dd}T${h}:${m}${mark}${s}${end}`,
+			);
+		fc.assert(
+			fc.property(texts, (text) => {
+				const isRight = FORM.test(text) && !Number.isNaN(Date.parse(text));
+				expect(isInstant(text)).toBe(isRight);
+			}),
+			{ seed: 3415, numRuns: 5_000 },
+		);
 	});
 });

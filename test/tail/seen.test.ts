@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { expect, it } from "vitest";
 import { Seen } from "../../src/tail/seen.ts";
 
@@ -46,4 +47,37 @@ it("holds a bounded number of ids, however many come", () => {
 	let kept = 0;
 	for (let n = 0; n < 50_000; n++) if (!seen.isNew(`e${49_999 - n}`)) kept++;
 	expect(kept).toBe(1_000);
+});
+
+it("knows what a list of the last ids knows, whatever comes and however large the window is", () => {
+	const ids = fc.array(
+		fc.nat(150).map((n) => `id-${n}`),
+		{ maxLength: 400 },
+	);
+	fc.assert(
+		fc.property(fc.integer({ min: 1, max: 130 }), ids, (capacity, ids) => {
+			const seen = new Seen(capacity);
+			const last: string[] = [];
+			for (const id of ids) {
+				expect(seen.has(id)).toBe(last.includes(id));
+				expect(seen.isNew(id)).toBe(!last.includes(id));
+				if (!last.includes(id)) last.push(id);
+				if (last.length > capacity) last.shift();
+			}
+		}),
+		{ seed: 3415, numRuns: 200 },
+	);
+});
+
+it("tells ids apart whose hashes are the same", () => {
+	const seen = new Seen(10);
+	// By FNV-1a of 32 bits these two are one.
+	expect([seen.isNew("costarring"), seen.isNew("liquid")]).toEqual([
+		true,
+		true,
+	]);
+	expect([seen.isNew("costarring"), seen.isNew("liquid")]).toEqual([
+		false,
+		false,
+	]);
 });

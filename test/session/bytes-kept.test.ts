@@ -1,0 +1,181 @@
+// Events are read without being parsed, for speed: here what comes out is compared with parsing and printing.
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { LineSplitter } from "../../src/protocol/index.ts";
+import { readEvents, readMessages } from "../../src/session/http/batches.ts";
+import { openEventStream, type Session } from "../../src/session/index.ts";
+import { Backlog } from "../../src/session/stdio/backlog.ts";
+import { createExchangeQueue } from "../../src/session/stdio/exchange-queue.ts";
+import { LineRouter } from "../../src/session/stdio/route-lines.ts";
+import {
+	plainTextOf,
+	textOf,
+	type Written,
+	writtenEvent,
+} from "../helpers/written-json.ts";
+import { scriptedSession } from "./scripted-session.ts";
+
+const SEED = { seed: 3415 };
+const ID = "s1";
+const LIMIT = 16 * 1024 * 1024;
+
+type Event = { params: Written; text: string };
+
+/** What is to be printed: the very text, and where it has line ends, the text without white space. */
+function printed({ params }: Event): string {
+	const text = textOf(params);
+	return /[\r\n]/.test(text) ? plainTextOf(params) : text;
+}
+
+/** As an event stream: each line of a text in a field of its own. */
+const sse = (texts: string[]) =>
+	texts
+		.map((text) => `data: ${text.split(/\r\n|\r|\n/).join("\ndata: ")}\n\n`)
+		.join("");
+
+/** The occurrences that a session makes of chunks of an event stream, as texts. */
+async function overHttp(chunks: Buffer[]): Promise<string[]> {
+	async function* body() {
+		yield* chunks;
+	}
+	const options = { maxMessageBytes: LIMIT, id: ID, skipped: () => {} };
+	const session: Session = {
+		...scriptedSession({}).session,
+		openStream: () => readEvents(body(), options),
+	};
+	const lines: string[] = [];
+	const params = { name: "a", arguments: {} };
+	for await (const frames of openEventStream(session, params, { odd() {} }))
+		for (const frame of frames)
+			if (frame.kind === "event") lines.push(frame.occurrence.raw.toString());
+	return lines;
+}
+
+/** The same of chunks of a child's stdout. */
+async function overStdio(chunks: Buffer[]): Promise<string[]> {
+	const share = new Backlog().open();
+	const queue = createExchangeQueue({ id: ID, isTimed: false, share });
+	const router = new LineRouter({ odd() {}, onRequest() {} });
+	router.open(queue);
+	const splitter = new LineSplitter(LIMIT, {
+		onLine: (line) => router.route(line),
+		onTooLong() {},
+	});
+	for (const chunk of chunks) splitter.push(chunk);
+	queue.fail("all has come");
+	const session: Session = {
+		...scriptedSession({}).session,
+		async *openStream() {
+			yield (await queue.take()) ?? [];
+		},
+	};
+	const lines: string[] = [];
+	const params = { name: "a", arguments: {} };
+	for await (const frames of openEventStream(session, params, { odd() {} }))
+		for (const frame of frames)
+			if (frame.kind === "event") lines.push(frame.occurrence.raw.toString());
+	return lines;
+}
+
+function cutAt(bytes: Buffer, cuts: number[]): Buffer[] {
+	const places = [0, ...[...cuts].sort((a, b) => a - b), bytes.length];
+	return places.map((place, at) => bytes.subarray(place, places[at + 1]));
+}
+
+const ways = [
+	["over HTTP", "many lines", overHttp, sse],
+	[
+		"over stdio",
+		"one line",
+		overStdio,
+		(texts: string[]) => texts.map((text) => `${text}\n`).join(""),
+	],
+] as const;
+
+describe.each(ways)("events that come %s", (_way, lines, read, frame) => {
+	it("are printed as they were written, and mean what JSON.parse makes of them", async () => {
+		const events = fc.array(writtenEvent(lines), {
+			minLength: 1,
+			maxLength: 4,
+		});
+		await fc.assert(
+			fc.asyncProperty(
+				events,
+				fc.array(fc.nat(5_000)),
+				async (events, cuts) => {
+					const bytes = Buffer.from(frame(events.map(({ text }) => text)));
+					const told = await read(
+						cutAt(
+							bytes,
+							cuts.map((cut) => Math.min(cut, bytes.length)),
+						),
+					);
+					expect(told).toEqual(events.map(printed));
+					expect(told.map((line) => JSON.parse(line))).toEqual(
+						events.map(({ text }) => JSON.parse(text).params),
+					);
+				},
+			),
+			{ ...SEED, numRuns: 150 },
+		);
+	});
+
+	it("are printed alike wherever the bytes are cut", async () => {
+		const short = writtenEvent(lines).filter(({ text }) => text.length < 2_000);
+		const samples = fc.sample(fc.tuple(short, short), { ...SEED, numRuns: 3 });
+		for (const events of samples) {
+			const bytes = Buffer.from(frame(events.map(({ text }) => text)));
+			const wanted = events.map(printed);
+			for (let cut = 0; cut <= bytes.length; cut++)
+				expect(await read(cutAt(bytes, [cut]))).toEqual(wanted);
+			const each = [...bytes].map((byte) => Buffer.of(byte));
+			expect(await read(each)).toEqual(wanted);
+		}
+	});
+});
+
+/** What stands for bytes that are JSON, by others' code. */
+function isParsed(bytes: Buffer): boolean {
+	try {
+		JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+function isTaken(bytes: Buffer): boolean {
+	try {
+		readMessages(bytes);
+		return true;
+	} catch (error) {
+		// JSON that is no message is another matter.
+		if (error instanceof Error && "code" in error)
+			return error.code !== "not-json";
+		throw error;
+	}
+}
+
+it("refuses exactly what JSON.parse refuses, where bytes of an event were changed", () => {
+	const change = fc.tuple(
+		writtenEvent("many lines").filter(({ text }) => text.length < 2_000),
+		fc.nat(2_000),
+		fc.nat(3),
+		fc.uint8Array({ maxLength: 3 }),
+	);
+	let refused = 0;
+	fc.assert(
+		fc.property(change, ([{ text }, place, length, inserted]) => {
+			const whole = Buffer.from(text);
+			const at = place % whole.length;
+			const rest = whole.subarray(at + length);
+			const bytes = Buffer.concat([whole.subarray(0, at), inserted, rest]);
+			expect(isTaken(whole)).toBe(true);
+			expect(isTaken(bytes)).toBe(isParsed(bytes));
+			if (!isParsed(bytes)) refused++;
+		}),
+		{ ...SEED, numRuns: 1_000 },
+	);
+	expect(refused).toBeGreaterThan(250);
+	expect(refused).toBeLessThan(990);
+});
