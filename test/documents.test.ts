@@ -102,8 +102,32 @@ describe("the README", () => {
 	});
 
 	it("names files that exist", () => {
-		for (const name of ["CHANGELOG.md", "test/architecture.test.ts", "LICENSE"])
+		const named = [...readme.matchAll(/\b([A-Z]{5,}\.md|man\/[\w.-]+\.\d)\b/g)];
+		expect(named.length).toBeGreaterThan(3);
+		for (const [name] of named)
 			expect(existsSync(join(root, name)), name).toBe(true);
+	});
+});
+
+describe("CONTRIBUTING", () => {
+	const text = read("CONTRIBUTING.md");
+
+	it("has the rooms of src/ in the order of the table that the imports are held to", () => {
+		const [, table = ""] =
+			/const USES[^{]*\{(.*?)^\};/ms.exec(read("test/architecture.test.ts")) ??
+			[];
+		const rooms = [...table.matchAll(/^\t(\w+): \[/gm)].map((m) => m[1]);
+		const rows = [...text.matchAll(/^\| (\w+) \| /gm)].map((m) => m[1]);
+		expect(rows).toEqual(["room", ...rooms]);
+		expect([...rooms].sort()).toEqual(readdirSync(join(root, "src")).sort());
+	});
+
+	it("names files that exist", () => {
+		const paths = [...text.matchAll(/`((?:src|test|man)\/[\w./-]+)`/g)].map(
+			(m) => m[1] ?? "",
+		);
+		expect(paths.length).toBeGreaterThan(20);
+		expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
 	});
 });
 
