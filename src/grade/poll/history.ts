@@ -113,11 +113,13 @@ function compareReads(history: Follow, whole: Reading): Sameness {
 		? named.find(({ id, twin, twinId }) => twin && id !== twinId)
 		: undefined;
 	const kept = named.filter(({ id, twinId }) => id === twinId || ids.has(id));
+	const idCount = new Set(named.map(({ id }) => id)).size;
+	// What happens twice in one way has two ids: they are good for as long as they come again.
+	const isSteady = idCount === events.length && kept.length > 0;
 	const isId =
 		!renamed &&
 		named.length === events.length &&
-		new Set(named.map(({ id }) => id)).size ===
-			new Set(events.map(likenessOf)).size;
+		(isSteady || idCount === new Set(events.map(likenessOf)).size);
 	return {
 		keyOf: isId
 			? (event) => idOf(event) ?? ""
@@ -154,6 +156,15 @@ function tellStable(
 			: "what was read again has none of the events that came before",
 		answer,
 	);
+}
+
+/** What is the same for one event in every read; undefined where nothing tells events apart, or they were not read twice. */
+export function keyOfEvents(
+	ground: PollGround,
+	context: GradeContext,
+): ((event: Json) => string) | undefined {
+	const reread = findReread(ground, context);
+	return "kind" in reread ? undefined : reread.same.keyOf;
 }
 
 /** The finding of a row that must tell events apart, where they cannot be. */

@@ -7,7 +7,7 @@ import { SIZES } from "../waits.ts";
 import { tellAnswer } from "../wire/answer.ts";
 import type { Follow, Seen } from "./follow.ts";
 import type { PollGround } from "./ground.ts";
-import { findReread, likenessOf } from "./history.ts";
+import { cannotTell, findReread } from "./history.ts";
 import type { Json, Polled } from "./polled.ts";
 
 interface Aged {
@@ -20,6 +20,8 @@ interface Aged {
 	/** Events that had that age, and some that certainly had not. */
 	old: readonly Json[];
 	young: readonly Json[];
+	/** Whatever is dated before it is too old for the narrow one. */
+	floorMs: number;
 	keyOf(event: Json): string;
 }
 
@@ -33,7 +35,8 @@ export const maxAgeChecks: Check<PollGround>[] = [
 				"max-age-ms-sets-truncated": truncated,
 			});
 			if ("kind" in found) return both(found, found);
-			const keyOf = found.same.keyOf ?? likenessOf;
+			const { keyOf } = found.same;
+			if (!keyOf) return both(cannotTell(found.whole), cannotTell(found.whole));
 			const aged = await readAged(found.history, { keyOf, ground, context });
 			return both(judgeFloor(aged, found.history), judgeTruncated(aged));
 		},
@@ -80,6 +83,7 @@ async function readAged(
 		plain,
 		old: eventsOf(isOld),
 		young: eventsOf(isYoung),
+		floorMs: earliestMs,
 		keyOf,
 	};
 }
@@ -114,7 +118,7 @@ function findBoundary(history: Follow): number {
 }
 
 function judgeFloor(aged: Aged, history: Follow): Finding {
-	const { wide, narrow, plain, old, young, keyOf } = aged;
+	const { wide, narrow, plain, old, young, keyOf, floorMs } = aged;
 	if (!wide.result)
 		return broken(
 			`maxAgeMs ${wide.maxAgeMs} is answered with ${tellAnswer(wide.answer)}`,
@@ -133,6 +137,13 @@ function judgeFloor(aged: Aged, history: Follow): Finding {
 	if (!narrow.result) return noNarrow(aged);
 	const inNarrow = new Set(narrow.events.map(keyOf));
 	const late = old.find((event) => inNarrow.has(keyOf(event)));
+	// A source without times dates an event by when it looks: so it says itself that the event is young.
+	if (late && narrow.events.every((event) => datedMs(event) >= floorMs))
+		return untestable(
+			{ kind: "traffic", name: "events whose timestamps stay as they are" },
+			`${excerpt(keyOf(late), 120)} comes again, dated anew`,
+			narrow.answer,
+		);
 	if (late)
 		return broken(
 			`${excerpt(keyOf(late), 120)} is older than maxAgeMs ${narrow.maxAgeMs}, and comes`,

@@ -7,8 +7,8 @@ import { SIZES } from "../waits.ts";
 import { tellAnswer } from "../wire/answer.ts";
 import type { Follow } from "./follow.ts";
 import { firstRow, noFirst, type PollGround } from "./ground.ts";
-import { findHistory, likenessOf } from "./history.ts";
-import { isQuiet, type Polled } from "./polled.ts";
+import { findHistory, keyOfEvents, likenessOf } from "./history.ts";
+import { isQuiet, type Json, type Polled } from "./polled.ts";
 
 export const nullStartChecks: Check<PollGround>[] = [
 	{
@@ -118,7 +118,8 @@ async function judgeStart(
 			start.answer,
 		);
 	const after = await ground.poll(start.subject, { cursor: start.next });
-	const old = findKnown(after, history);
+	const keyOf = keyOfEvents(ground, context) ?? likenessOf;
+	const old = findKnown(after, history, keyOf);
 	if (old !== undefined)
 		return broken(
 			`the cursor that a null cursor gives lies in the past: it brings ${excerpt(old, 120)}`,
@@ -196,9 +197,13 @@ const noStart = (start: Polled, ground: PollGround): Finding =>
 			)
 		: noFirst(ground);
 
-function findKnown(after: Polled, { events }: Follow): string | undefined {
-	const known = new Set(events.map(({ event }) => likenessOf(event)));
-	const old = after.events.find((event) => known.has(likenessOf(event)));
+function findKnown(
+	after: Polled,
+	{ events }: Follow,
+	keyOf: (event: Json) => string,
+): string | undefined {
+	const known = new Set(events.map(({ event }) => keyOf(event)));
+	const old = after.events.find((event) => known.has(keyOf(event)));
 	return old && JSON.stringify(old.eventId ?? old);
 }
 

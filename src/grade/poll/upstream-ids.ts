@@ -90,12 +90,10 @@ function judgeModes(
 	found: { history: Follow; whole: Reading | undefined; distinct: string },
 ): Finding {
 	const { history, whole, distinct } = found;
-	const polled = new Map<string, Json>();
-	for (const event of [
+	const polled = readTwins([
 		...(whole?.events ?? []),
 		...history.events.map(({ event }) => event),
-	])
-		polled.set(likenessOf(event), event);
+	]);
 	const pushed = stream.frames
 		.filter(({ method }) => method === NOTIFICATIONS.event)
 		.map(({ params }) => ({ params, twin: polled.get(likenessOf(params)) }))
@@ -116,4 +114,18 @@ function judgeModes(
 		history.first.answer,
 		stream,
 	);
+}
+
+/** By what they tell; what was told under several ids is no twin of anything. */
+function readTwins(events: readonly Json[]): Map<string, Json> {
+	const twins = new Map<string, Json>();
+	const several = new Set<string>();
+	for (const event of events) {
+		const likeness = likenessOf(event);
+		const before = twins.get(likeness);
+		if (before && before.eventId !== event.eventId) several.add(likeness);
+		twins.set(likeness, event);
+	}
+	for (const likeness of several) twins.delete(likeness);
+	return twins;
 }

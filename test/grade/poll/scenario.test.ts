@@ -30,6 +30,11 @@ const isPoll = (method: string) => method === "events/poll";
 
 const lastCursors = new Map<string, unknown>();
 
+const ALIKE = {
+	timestamp: "2026-10-01T12:00:00Z",
+	data: { n: 1, text: "one" },
+};
+
 /** Right in another way than the reference server is. */
 const GOOD: Record<string, () => Bent> = {
 	"as it is": () => ({}),
@@ -39,6 +44,18 @@ const GOOD: Record<string, () => Bent> = {
 		hooks: onPoll(({ events }) => {
 			for (const event of events) event._meta = { "example.com/a": 1 };
 		}),
+	}),
+	"with events that are all alike but for their ids": () => ({
+		hooks: {
+			message({ result, params }, { method }) {
+				const events =
+					method === "events/poll"
+						? result?.events
+						: method === "events/stream" && [params];
+				for (const event of events || [])
+					if (event?.eventId) Object.assign(event, ALIKE);
+			},
+		},
 	}),
 	"whose streams say nothing of their subscription": () => ({
 		hooks: {
