@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { isFull } from "../helpers/amount.ts";
 import { fetchNode } from "../helpers/fetch-node.ts";
 import {
 	BINARY,
@@ -19,8 +20,9 @@ const nodes = ["20", "22", "24"]
 	.filter((major) => major !== ours)
 	.map((major) => ({ major, node: fetchNode(major) }));
 
-/** Connections and their faults, what is kept on disk, what is received and checked, and how a run ends. */
-const SAMPLE = ["change-of-mode", "dialects", "faults", "resume", "verify"];
+/** Connections and their faults, and what is checked; in full what is kept and received too, and how a run ends. */
+const SAMPLE = ["change-of-mode", "dialects", "faults", "verify"];
+if (isFull) SAMPLE.push("resume", "endings", "captures", "listen");
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
 /** The tests of a file, by a vitest of their own: all of its runs are on this Node. */
