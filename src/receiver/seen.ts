@@ -9,18 +9,21 @@ export interface Seen {
 
 /** Remembers the last `size` keys while the program runs. */
 export function rememberLast(size: number): Seen {
-	const statuses = new Map<string, number>();
+	const known = new Map<string, { status: number; place: number }>();
+	// The places are taken in turn. A Map knows its oldest key too, but looks for it behind all those that are gone.
+	const keys: string[] = [];
+	let next = 0;
 	return {
-		statusOf: (key) => statuses.get(key),
+		statusOf: (key) => known.get(key)?.status,
 		add(key, status) {
-			statuses.delete(key);
-			statuses.set(key, status);
-			if (statuses.size <= size) return;
-			// A Map keeps the order of insertion, so the first key is the oldest.
-			for (const oldest of statuses.keys()) {
-				statuses.delete(oldest);
-				return;
-			}
+			if (size === 0) return;
+			const place = next;
+			next = (place + 1) % size;
+			const oldest = keys[place];
+			if (oldest !== undefined && known.get(oldest)?.place === place)
+				known.delete(oldest);
+			keys[place] = key;
+			known.set(key, { status, place });
 		},
 	};
 }

@@ -16,3 +16,9 @@ it("the memory of duplicates keeps the newest, with their answers", () => {
 		204,
 	]);
 });
+
+it("the memory of duplicates may be as small as none", () => {
+	const seen = rememberLast(0);
+	seen.add("a", 204);
+	expect(seen.statusOf("a")).toBeUndefined();
+});

@@ -135,8 +135,8 @@ async function keep(
 	try {
 		const isOpen =
 			handlers?.isRelayed && delivery.content.kind !== "verification";
-		const answered = isOpen ? { answer: { status: null } } : {};
-		({ id: capture } = await log.append({ ...delivery, ...answered }));
+		const kept = isOpen ? { ...delivery, answer: { status: null } } : delivery;
+		({ id: capture } = await log.append(kept));
 	} catch (error) {
 		intake.notKept(delivery);
 		throw error;
