@@ -11,7 +11,7 @@ export const DELIVERY_ACCESS: readonly Flaw[] = [
 		"delivers-without-access",
 		"authz-delivery-time-reverify",
 		"goes on delivering events to those who may have them no more",
-		() => {
+		({ now }) => {
 			const last = new Map<string, Json>();
 			const turned = new WeakSet<OutgoingDelivery>();
 			return {
@@ -21,7 +21,7 @@ export const DELIVERY_ACCESS: readonly Flaw[] = [
 						last.set(subscriptionId, JSON.parse(delivery.body));
 					else if (isFarewell(delivery)) {
 						turned.add(delivery);
-						makeEvent(delivery, last.get(subscriptionId));
+						makeEvent(delivery, last.get(subscriptionId), now());
 					}
 					return undefined;
 				},
@@ -39,12 +39,16 @@ function isFarewell({ kind, body }: OutgoingDelivery): boolean {
 	return code === codeLike(code, "Forbidden");
 }
 
-function makeEvent(delivery: OutgoingDelivery, last: Json): void {
+function makeEvent(
+	delivery: OutgoingDelivery,
+	last: Json,
+	nowMs: number,
+): void {
 	delivery.headers[WEBHOOK_HEADERS.id] = `msg_${randomUUID()}`;
 	bendBody(delivery, (body) => {
 		delete body.type;
 		delete body.error;
-		const timestamp = new Date().toISOString();
+		const timestamp = new Date(nowMs).toISOString();
 		Object.assign(body, last, { eventId: randomUUID(), timestamp });
 	});
 }
