@@ -92,6 +92,14 @@ describe("a catalogue that is refused", () => {
 	});
 });
 
+describe("the results of a catalogue", () => {
+	it("are those of events/list alone: two pages, and one without the declaration", async () => {
+		expect(await bentRow({}, "result-type-complete")).toBe(
+			"SUCCESS: complete on all 3 results",
+		);
+	});
+});
+
 describe("a control that does not what it acknowledges", () => {
 	it("leaves a new name untried", async () => {
 		const hidden = onResult("events/list", (result) => {

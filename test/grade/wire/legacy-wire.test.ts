@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { onResult } from "../../../src/reference/flaws/hooks.ts";
 import {
 	type HttpOptions,
 	openDemoSource,
@@ -64,5 +65,25 @@ describe("a server of the initialize era", () => {
 		expect(report.server.era).toBe("legacy");
 		expect(report.counts.FAILURE).toBe(0);
 		expect(verdictOf("events-discovery/result-type-complete")).toBe("SKIPPED");
+	});
+
+	it("need not say of what type a result is", async () => {
+		const untyped = {
+			name: "by-hand",
+			scenario: "events-discovery",
+			rule: "none",
+			about: "is bent by a test",
+			make: () =>
+				onResult("events/list", (result) => {
+					delete result.resultType;
+				}),
+		};
+		await using server = await openLegacy({
+			flaws: [{ flaw: untyped, value: 0 }],
+		});
+		const { verdictOf } = await gradeWith(server.url, {
+			scenarios: ["events-discovery"],
+		});
+		expect(verdictOf("events-discovery/wire-schema-valid")).toBe("SUCCESS");
 	});
 });

@@ -15,8 +15,10 @@ import {
 const folder = mkdtempSync(join(tmpdir(), "expected-failures-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
+let files = 0;
+
 function read(text: string) {
-	const path = join(folder, "expected.yaml");
+	const path = join(folder, `${++files}.yaml`);
 	writeFileSync(path, text);
 	return readExpectedFailures(path, findRows);
 }
