@@ -10,7 +10,7 @@ const table = {
 export default defineConfig({
 	test: {
 		name: "rows",
-		include: ["test/rows/rows.test.ts"],
+		include: ["test/rows/show-rows.ts"],
 		env: { NO_COLOR: "1", TZ: "UTC" },
 		testTimeout: 30 * 60_000,
 		reporters: [table],

@@ -50,7 +50,8 @@ const HASTY = [
 	"a log by poll, push and webhook",
 ];
 const PATIENT = Object.keys(FAR).filter((name) => !HASTY.includes(name));
-const LONGEST_MS = 250_000;
+/** A machine that stands still for a moment makes a server look slow; what is wrong is wrong again. */
+const HONEST = { timeout: 250_000, retry: 1 };
 
 async function grade(name: string): Promise<Report> {
 	const far = await FAR[name]?.();
@@ -98,13 +99,13 @@ describe("a server that shares no code with ours", () => {
 
 	it.concurrent.each(PATIENT)(
 		"%s is told of its faults, and of nothing that it does right",
+		HONEST,
 		holdToTable,
-		LONGEST_MS,
 	);
 
 	it.each(HASTY)(
 		"%s is told of its faults, and of nothing that it does right",
+		HONEST,
 		holdToTable,
-		LONGEST_MS,
 	);
 });
