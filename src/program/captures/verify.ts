@@ -157,16 +157,15 @@ function check(
 		nowMs: number | undefined;
 	},
 ): Checked {
-	const { toleranceSeconds } = parts.options;
+	const { secrets, otherSecrets } = parts.secrets.forDelivery(capture);
 	const nowMs = parts.nowMs ?? capture.receivedAtMs;
-	const explanation = explainCapture(
-		{ ...capture, receivedAtMs: nowMs },
-		{
-			...parts.secrets.forDelivery(capture),
-			publicKeys: parts.publicKeys,
-			...(toleranceSeconds === undefined ? {} : { toleranceSeconds }),
-		},
-	);
+	const explanation = explainCapture(capture, {
+		secrets,
+		otherSecrets,
+		publicKeys: parts.publicKeys,
+		toleranceSeconds: parts.options.toleranceSeconds,
+		nowMs,
+	});
 	return { capture, nowMs, explanation };
 }
 
