@@ -90,6 +90,7 @@ export const GROUPS = {
 		sources: ["src/grade/delivery/"],
 		tests: [
 			"test/grade/delivery/judging.test.ts",
+			"test/grade/delivery/flaws.test.ts",
 			"test/grade/delivery/scenario.test.ts",
 			"test/grade/hostile-servers.test.ts",
 		],
