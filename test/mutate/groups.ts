@@ -80,6 +80,7 @@ export const GROUPS = {
 	webhook: {
 		sources: ["src/grade/webhook/"],
 		tests: [
+			"test/grade/webhook/other-arguments.test.ts",
 			"test/grade/webhook/flaws.test.ts",
 			"test/grade/webhook/scenario.test.ts",
 			"test/grade/hostile-servers.test.ts",

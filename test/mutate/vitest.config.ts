@@ -1,4 +1,4 @@
-// Tests of the grader with its conditions turned, one after the other. See mutate.ts.
+// Tests of the grader with its conditions turned, one after the other. See mutate.mjs.
 import { defineConfig } from "vitest/config";
 import { BaseSequencer } from "vitest/node";
 import { readChoice } from "./choice.ts";
