@@ -91,6 +91,8 @@ describe("what stands on stdout", () => {
 	it("may be other text than messages, which a fault quotes", async () => {
 		const child = await teller();
 		const say = ["Listening on port 3000\n", '{"level":30}\n'];
+		// Its start takes as long as the machine is busy.
+		await askHeard(child);
 		await expect(
 			exchangeAll(child, { params: { say } }, { timeoutMs: 300 }),
 		).rejects.toMatchObject({
