@@ -180,14 +180,12 @@ export async function* splitLines(
 	for await (const chunk of chunks) {
 		const lines: Line[] = [];
 		let start = 0;
-		for (
-			let end = chunk.indexOf(LINE_FEED);
-			end >= 0;
-			end = chunk.indexOf(LINE_FEED, start)
-		) {
+		let end = chunk.indexOf(LINE_FEED);
+		while (end >= 0) {
 			add(chunk.subarray(start, end));
 			lines.push(take(true));
 			start = end + 1;
+			end = chunk.indexOf(LINE_FEED, start);
 		}
 		if (start < chunk.length) add(chunk.subarray(start));
 		if (lines.length > 0) yield lines;
