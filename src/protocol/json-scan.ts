@@ -4,6 +4,7 @@
 /** What a scan returns where it does not vouch for the bytes. */
 export const REFUSED = -1;
 
+const SPACE = 0x20;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
@@ -54,7 +55,11 @@ function tableOf(members: string): Uint8Array {
 /** The place of the first byte from `from` on that is no white space. */
 export function scanSpace(bytes: Buffer, from: number): number {
 	let at = from;
-	while (at < bytes.length && IS_SPACE[bytes[at] as number] === 1) at++;
+	while (at < bytes.length) {
+		const byte = bytes[at] as number;
+		if (byte > SPACE || IS_SPACE[byte] !== 1) break;
+		at++;
+	}
 	return at;
 }
 
@@ -103,15 +108,18 @@ export function scanValue(bytes: Buffer, from: number): number {
 
 /** The place behind the closing quote of the string whose opening quote is at `from`, or REFUSED. */
 export function scanString(bytes: Buffer, from: number): number {
+	const { length } = bytes;
 	let at = from + 1;
-	while (at < bytes.length) {
+	while (at < length) {
 		const byte = bytes[at] as number;
-		if (IS_ORDINARY[byte] === 1) at++;
+		// Most bytes of a text are beyond the backslash: one comparison for each of them.
+		if (byte > BACKSLASH) at++;
 		else if (byte === QUOTE) return at + 1;
 		else if (byte === BACKSLASH) {
 			at = scanEscape(bytes, at + 1);
 			if (at === REFUSED) return REFUSED;
-		} else return REFUSED;
+		} else if (byte >= SPACE) at++;
+		else return REFUSED;
 	}
 	return REFUSED;
 }

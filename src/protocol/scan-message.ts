@@ -17,6 +17,8 @@ import { NOTIFICATIONS } from "./methods.ts";
 import type { Occurrence } from "./occurrence.ts";
 import { type ScannedOccurrence, scanOccurrence } from "./scan-occurrence.ts";
 
+const CLOSE_BRACE = 0x7d;
+
 const word = (text: string) => Buffer.from(text, "latin1");
 const VERSION = word('"2.0"');
 const EVENT_METHOD = word(JSON.stringify(NOTIFICATIONS.event));
@@ -40,9 +42,34 @@ export function scanMessage(bytes: Buffer): Message | undefined {
 }
 
 function scanEvent(bytes: Buffer): Message | undefined {
+	const event = scanAlike(bytes) ?? scanNotification(bytes);
+	if (!event) return undefined;
+	const { occurrence, params } = event;
+	const method = NOTIFICATIONS.event;
+	return { kind: "notification", bytes, method, params, occurrence };
+}
+
+/**
+ * How the last event began, up to its params, behind which nothing but a brace stood: all events of a stream begin alike,
+ * and what was scanned once is only compared.
+ */
+let lastHead = Buffer.alloc(0);
+const LONGEST_HEAD = 1024;
+
+function scanAlike(bytes: Buffer): ScannedOccurrence | undefined {
+	if (lastHead.length === 0 || !isAt(bytes, 0, lastHead)) return undefined;
+	const event = scanOccurrence(bytes, lastHead.length);
+	return event && isLastMember(bytes, event.end) ? event : undefined;
+}
+
+const isLastMember = (bytes: Buffer, end: number) =>
+	end === bytes.length - 1 && bytes[end] === CLOSE_BRACE;
+
+function scanNotification(bytes: Buffer): ScannedOccurrence | undefined {
 	let isVersioned = false;
 	let isEvent = false;
 	let event: ScannedOccurrence | undefined;
+	let headEnd = 0;
 	// A repeated key keeps its last value, as JSON.parse has it.
 	const end = scanMembers(bytes, scanSpace(bytes, 0), (key, at) => {
 		if (isAt(bytes, key, JSONRPC)) {
@@ -54,14 +81,15 @@ function scanEvent(bytes: Buffer): Message | undefined {
 			return isEvent ? at + EVENT_METHOD.length : REFUSED;
 		}
 		if (!isAt(bytes, key, PARAMS)) return REFUSED;
+		headEnd = isVersioned && isEvent ? at : 0;
 		event = scanOccurrence(bytes, at);
 		return event ? event.end : REFUSED;
 	});
 	if (!isWhole(bytes, end) || !isVersioned || !isEvent || !event)
 		return undefined;
-	const { occurrence, params } = event;
-	const method = NOTIFICATIONS.event;
-	return { kind: "notification", bytes, method, params, occurrence };
+	if (headEnd <= LONGEST_HEAD && isLastMember(bytes, event.end))
+		lastHead = Buffer.from(bytes.subarray(0, headEnd));
+	return event;
 }
 
 function scanResult(bytes: Buffer): Message | undefined {
