@@ -26,7 +26,6 @@ const ALONE = [
 	"examples",
 	"fault-table",
 	"many-subscriptions",
-	"pages",
 	"pipes",
 	"serve-load",
 	"webhook-load",
