@@ -55,7 +55,7 @@ const ASK: Record<CompletingShell, (line: string) => string[]> = {
 			_message() { : }
 			_normal() { print -rN -- "normal: $words" }
 			_files() { if [[ $1 == -/ ]]; then print -rN a-folder; else print -rN a-folder 'a file'; fi }
-			_describe() { local each; for each in "\${(@P)2}"; do [[ $each == $words[CURRENT]* ]] && print -rN -- "$each"; done; true }
+			_describe() { [[ $1 == -* ]] && print "bad option"; local each; for each in "\${(@P)2}"; do [[ $each == $words[CURRENT]* ]] && print -rN -- "$each"; done; true }
 			. ./script
 			words=(${words.map(quote).join(" ")}) CURRENT=${words.length}
 			_mcp_events; true`,

@@ -22,6 +22,8 @@ export interface Prompt extends Disposable {
 	start(command: string): void;
 	/** Presses a key, by tmux's name for it. */
 	press(key: string): void;
+	/** Types letters, and no more. */
+	type(text: string): void;
 	/** Waits until the screen shows it. */
 	until(pattern: RegExp): Promise<void>;
 	/** The end of the command that was started last. */
@@ -84,6 +86,7 @@ export async function openPrompt(columns: number): Promise<Prompt> {
 			tmux("send-keys", "Enter");
 		},
 		press: (key) => void tmux("send-keys", key),
+		type: (text) => void tmux("send-keys", "-l", text),
 		until,
 		async ended() {
 			await until(/^<status=\d+>\s*\nready>/m);

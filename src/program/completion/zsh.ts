@@ -141,7 +141,9 @@ function valuePattern(command: CompletedCommand): string {
 function valueCase(command: CompletedCommand, flag: CompletedFlag): string[] {
 	const { values } = flag;
 	if (!values || values.kind === "unknown") return [];
-	return [`		${namesOf(command, flag)}) ${act(values, flag.name)} ;;`];
+	return [
+		`		${namesOf(command, flag)}) ${act(values, flag.name.slice(2))} ;;`,
+	];
 }
 
 function positionalCases({ words, positionals }: CompletedCommand): string[] {
