@@ -12,7 +12,6 @@ import {
 	statSync,
 	writeFileSync,
 } from "node:fs";
-import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -33,9 +32,10 @@ import {
 	SECRET,
 	writeDeliveries,
 } from "./sign-deliveries.mjs";
+import { startWebhook } from "./webhook-tool.mjs";
 
 const CONNECTIONS = 64;
-const WARM_UP_SECONDS = 1;
+const WARM_UP_SECONDS = 2;
 /** More than any side takes. */
 const MOST_PER_SECOND = 45_000;
 const PATH = "/hooks/deliveries";
@@ -47,6 +47,8 @@ const { values } = parseArgs({
 });
 const { node } = values;
 const seconds = Number(values.seconds);
+// Each receiver that is started ends with us.
+process.setMaxListeners(0);
 const folder = openFolder();
 const requests = join(folder, "requests");
 const count = MOST_PER_SECOND * (WARM_UP_SECONDS + seconds);
@@ -78,54 +80,6 @@ async function startListen(place) {
 	return receiver;
 }
 
-async function startWebhook(place) {
-	mkdirSync(place);
-	const signature = { source: "header", name: "X-Hub-Signature-256" };
-	const match = {
-		type: "payload-hmac-sha256",
-		secret: KEY_BASE64,
-		parameter: signature,
-	};
-	const hooks = [
-		{
-			id: "deliveries",
-			"execute-command": "/bin/true",
-			"trigger-rule": { match },
-			"trigger-rule-mismatch-http-response-code": 401,
-		},
-	];
-	writeFileSync(join(place, "hooks.json"), JSON.stringify(hooks));
-	const port = await freePort();
-	const flags = ["-ip", "127.0.0.1", "-port", String(port)];
-	const child = spawn("webhook", [...flags, "-hooks", `${place}/hooks.json`], {
-		stdio: "ignore",
-	});
-	process.once("exit", () => child.kill());
-	while (!(await isOpen(port))) {
-		if (child.exitCode !== null) throw new Error("webhook did not start");
-		await sleep(20);
-	}
-	return { child, url: `http://127.0.0.1:${port}` };
-}
-
-function freePort() {
-	return new Promise((resolve) => {
-		const server = createServer().listen(0, "127.0.0.1", () => {
-			const { port } = server.address();
-			server.close(() => resolve(port));
-		});
-	});
-}
-
-function isOpen(port) {
-	return new Promise((resolve) => {
-		const socket = connect(port, "127.0.0.1", () => {
-			socket.destroy();
-			resolve(true);
-		}).on("error", () => resolve(false));
-	});
-}
-
 const SIDES = [
 	{ name: "mcp-events listen", start: startListen, isOurs: true },
 	{
@@ -137,7 +91,11 @@ const SIDES = [
 		start: (place) =>
 			startReceiver([node, PLAIN, "sync-each", KEY_BASE64, place]),
 	},
-	{ name: "webhook (Debian)", tool: "webhook", start: startWebhook },
+	{
+		name: "webhook (Debian)",
+		tool: "webhook",
+		start: (place) => startWebhook(place, KEY_BASE64),
+	},
 ].filter(({ tool }) => {
 	const isThere = tool === undefined || has(tool);
 	if (!isThere) console.log(`left out: ${tool} is not installed`);

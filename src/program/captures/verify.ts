@@ -178,15 +178,14 @@ function verdictFields({ capture, nowMs, explanation }: Checked) {
 		told: tellVerdict(verdict),
 		checkedAsOf: new Date(nowMs).toISOString(),
 		verdict,
-		...(isUnread(capture)
-			? { cause: unreadCause(capture) }
-			: kind === "explained"
-				? { cause: explanation.cause }
-				: {}),
-		...(kind !== "valid" && explanation.skewSeconds !== undefined
-			? { skewSeconds: explanation.skewSeconds }
-			: {}),
+		cause: causeOf(capture, explanation),
+		skewSeconds: kind === "valid" ? undefined : explanation.skewSeconds,
 	};
+}
+
+function causeOf(capture: Capture, explanation: Explanation) {
+	if (isUnread(capture)) return unreadCause(capture);
+	return explanation.kind === "explained" ? explanation.cause : undefined;
 }
 
 /** Refused by its head alone: a body that was never read is not one that was cut short. */

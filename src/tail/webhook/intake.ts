@@ -1,5 +1,6 @@
 // Where deliveries enter the tail: told from repetitions, bounded, and turned into items in the order of arrival.
 import { Fault } from "../../faults/index.ts";
+import type { Occurrence } from "../../protocol/index.ts";
 import type {
 	Notice,
 	ReceivedDelivery,
@@ -182,11 +183,11 @@ export class Intake {
 		switch (content.kind) {
 			case "event": {
 				const { occurrence } = content;
-				return [{ ...head, kind: "event", occurrence, capture }];
+				return [eventItem(follow, { receivedAtMs, occurrence, capture })];
 			}
 			case "message": {
 				const occurrence = readMessage(body, messageId(headers));
-				return [{ ...head, kind: "event", occurrence, capture }];
+				return [eventItem(follow, { receivedAtMs, occurrence, capture })];
 			}
 			case "unknown":
 				return [{ ...head, kind: "envelope", type: content.type, capture }];
@@ -208,6 +209,21 @@ export class Intake {
 			}
 		}
 	}
+}
+
+/** Written out: each delivery comes by here, and spreading an object into another costs as much as a signature. */
+function eventItem(
+	{ subscription }: WebhookFollow,
+	facts: { receivedAtMs: number; occurrence: Occurrence; capture: string },
+): Item {
+	return {
+		subscription: subscription.label,
+		via: "webhook",
+		receivedAt: facts.receivedAtMs,
+		kind: "event",
+		occurrence: facts.occurrence,
+		capture: facts.capture,
+	};
 }
 
 const isCounted = (kind: ReceivedDelivery["content"]["kind"]) =>
