@@ -7,10 +7,14 @@ import { checkMessages } from "./schemas/check-messages.ts";
 import type { Frame } from "./wire/frame.ts";
 import { citedMessages, type WireMessage } from "./wire/record.ts";
 
-/** result-type-complete over the results of some methods. Where there is none, `wanted` says what would bring one. */
+/**
+ * result-type-complete over the results of some methods. Where there is none, `wanted` says what would bring one;
+ * `leansOn` are rows whose checks do.
+ */
 export function resultTypeCheck<Prepared>(
 	methods: readonly string[],
 	wanted: string,
+	leansOn: readonly string[] = [],
 ): Check<Prepared> {
 	return checkRow(
 		"result-type-complete",
@@ -22,7 +26,7 @@ export function resultTypeCheck<Prepared>(
 			);
 			return judgeTypes(results, wanted);
 		},
-		{ phase: "closing" },
+		{ phase: "closing", leansOn },
 	);
 }
 

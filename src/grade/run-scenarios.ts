@@ -83,12 +83,13 @@ async function runPhase(
 
 async function runCheck(
 	check: OpenCheck,
-	{ scenario, context }: Running,
+	running: Running,
 	run: ScenarioRun,
 ): Promise<void> {
+	const { scenario, context } = running;
 	const { ledger } = run;
 	const open = check.ids.filter((id) => ledger.isOpen(scenario, id));
-	if (open.length === 0) return;
+	if (open.length === 0 && !isLeantOn(check, running, ledger)) return;
 	const startedAtMs = context.now();
 	let findings: Readonly<Record<string, Finding>> = {};
 	try {
@@ -103,6 +104,18 @@ async function runCheck(
 		ledger.tell({ scenario, id, tookMs }, finding);
 	}
 }
+
+/** Whether a check of rows that have no verdict yet looks at what this one brings about. */
+const isLeantOn = (
+	{ ids }: OpenCheck,
+	{ scenario, open }: Running,
+	ledger: Ledger,
+): boolean =>
+	open.checks.some(
+		(other) =>
+			other.leansOn.some((id) => ids.includes(id)) &&
+			other.ids.some((id) => ledger.isOpen(scenario, id)),
+	);
 
 /** A check that hangs must not hold up the run. */
 async function withinLimit(

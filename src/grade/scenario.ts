@@ -20,6 +20,8 @@ export interface Check<Prepared> {
 	lane?: string;
 	/** Longest time, if a minute does not do. */
 	limitMs?: number;
+	/** Rows whose checks bring about what it looks at: they run before it, though they be no part of the run. */
+	leansOn?: readonly string[];
 	run(
 		context: GradeContext,
 		prepared: Prepared,
@@ -46,6 +48,7 @@ export interface OpenCheck {
 	phase: Phase;
 	lane: string;
 	limitMs: number;
+	leansOn: readonly string[];
 	run(context: GradeContext): Promise<Readonly<Record<string, Finding>>>;
 }
 
@@ -73,6 +76,7 @@ export function defineScenario<Prepared>(
 					phase: check.phase ?? "quiet",
 					lane: check.lane ?? "main",
 					limitMs: check.limitMs ?? LIMIT_MS,
+					leansOn: check.leansOn ?? [],
 					run: (own) => check.run(own, prepared),
 				})),
 				close: async () => module.close?.(prepared),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { rowsOf } from "../../src/grade/catalogue/row.ts";
+import { type CatalogueRow, rowsOf } from "../../src/grade/catalogue/row.ts";
 import type { GradeContext } from "../../src/grade/context.ts";
 import { Gate, holds, untestable } from "../../src/grade/finding.ts";
 import { openLedger } from "../../src/grade/ledger.ts";
@@ -40,10 +40,11 @@ function contextWith(signal: AbortSignal): GradeContext {
 async function run(
 	module: Partial<ScenarioModule<string>> & { checks: Check<string>[] },
 	signal = new AbortController().signal,
+	wanted: readonly CatalogueRow[] = rows,
 ) {
 	const defects: unknown[] = [];
 	const ledger = openLedger({
-		rows,
+		rows: wanted,
 		profile: "final",
 		transport: "http",
 		scribe: openScribe({ now: () => 0, secrets: [], secretHeaders: [] }),
@@ -106,6 +107,20 @@ describe("checks", () => {
 			],
 		});
 		expect(order).toEqual(["other lane", "slow", "changes", "last"]);
+	});
+
+	it("run unasked where one that is asked for leans on them, and tell nothing", async () => {
+		const order: string[] = [];
+		const act = (id: string) => () => void order.push(id);
+		const checks = [
+			check("a", act("a")),
+			check("b", act("b")),
+			check("c", act("c"), { leansOn: ["b"] }),
+		];
+		const wanted = rows.filter(({ id }) => id === "c");
+		const { told } = await run({ checks }, undefined, wanted);
+		expect(order).toEqual(["b", "c"]);
+		expect(told).toEqual([["c", "SUCCESS", "seen"]]);
 	});
 
 	it("get what was prepared, which is given back at the end", async () => {

@@ -1,4 +1,5 @@
 // Our own server graded by one scenario, right or with one flaw, as the tests of that scenario do.
+import type { GradeOptions } from "../../src/grade/index.ts";
 import {
 	openDemoSource,
 	openReferenceServer,
@@ -25,7 +26,10 @@ import { type Verdicts, verdictsIn } from "./tried.ts";
 type OfFlaw = (flaw?: string) => Promise<Verdicts>;
 
 /** In small pages, so that there are several. */
-export const ofDiscovery: OfFlaw = async (flaw) => {
+export async function ofDiscovery(
+	flaw?: string,
+	options: Partial<GradeOptions> = {},
+): Promise<Verdicts> {
 	await using server = await openReferenceServer({
 		profile: "final",
 		sources: [openDemoSource({ clock: realClock, seed: "a", epoch: "a" })],
@@ -38,9 +42,10 @@ export const ofDiscovery: OfFlaw = async (flaw) => {
 	const graded = await gradeWith(server.url, {
 		scenarios: ["events-discovery"],
 		waits: { listChangedMs: 300 },
+		...options,
 	});
 	return verdictsIn(graded);
-};
+}
 
 export const ofPoll: OfFlaw = async (flaw) =>
 	verdictsIn(await gradePoll({ faults: flaw ? [flaw] : [] }));

@@ -37,36 +37,40 @@ export const nullStartChecks: Check<PollGround>[] = [
 		},
 	},
 
-	firstRow("cursor-consistency", (_result, { log, history, first }) => {
-		const { name } = (history?.first ?? first).subject;
-		const starts = log.filter(
-			({ subject, cursor, result, isTruncated }) =>
-				subject.name === name &&
-				(cursor ?? null) === null &&
-				result !== undefined &&
-				!isTruncated,
-		);
-		const having = starts.find(({ next }) => next !== undefined);
-		const without = starts.find(
-			({ result }) => (result?.cursor ?? null) === null,
-		);
-		if (having && without)
-			return broken(
-				`of ${starts.length} answers to polls that start from now, one has a cursor and one has none`,
-				having.answer,
-				without.answer,
+	firstRow(
+		"cursor-consistency",
+		(_result, { log, history, first }) => {
+			const { name } = (history?.first ?? first).subject;
+			const starts = log.filter(
+				({ subject, cursor, result, isTruncated }) =>
+					subject.name === name &&
+					(cursor ?? null) === null &&
+					result !== undefined &&
+					!isTruncated,
 			);
-		if (starts.length < 2)
-			return untestable(
-				{ kind: "answer", name: "events/poll with a null cursor, twice" },
-				`${starts.length} of them was answered by a result`,
-				first.answer,
+			const having = starts.find(({ next }) => next !== undefined);
+			const without = starts.find(
+				({ result }) => (result?.cursor ?? null) === null,
 			);
-		return holds(
-			`${having ? "a string" : "null"} in each of ${starts.length} answers`,
-			...starts.slice(0, 2).map(({ answer }) => answer),
-		);
-	}),
+			if (having && without)
+				return broken(
+					`of ${starts.length} answers to polls that start from now, one has a cursor and one has none`,
+					having.answer,
+					without.answer,
+				);
+			if (starts.length < 2)
+				return untestable(
+					{ kind: "answer", name: "events/poll with a null cursor, twice" },
+					`${starts.length} of them was answered by a result`,
+					first.answer,
+				);
+			return holds(
+				`${having ? "a string" : "null"} in each of ${starts.length} answers`,
+				...starts.slice(0, 2).map(({ answer }) => answer),
+			);
+		},
+		{ leansOn: ["cursor-null-starts-from-now"] },
+	),
 
 	firstRow("cursor-advances-when-quiet", async (_result, ground) => {
 		const { follows, log, first } = ground;

@@ -22,6 +22,8 @@ import {
 import { Stretch, waitForEvents } from "./occurrences.ts";
 
 const WATCH = { lane: "heartbeats", limitMs: 120_000 };
+/** The beats that it waits for are what the others look at. */
+const WATCHED = { ...WATCH, leansOn: ["stream-heartbeat-required"] };
 
 /** Stands in the way where a row needs a beat. */
 const noBeat = ({ main }: PushGround): Finding =>
@@ -66,7 +68,7 @@ export const heartbeatChecks = [
 		WATCH,
 	),
 
-	pushRow("stream-heartbeat-carries-cursor", judgeCursors, WATCH),
+	pushRow("stream-heartbeat-carries-cursor", judgeCursors, WATCHED),
 
 	pushRow(
 		"stream-heartbeat-interval",
@@ -81,7 +83,7 @@ export const heartbeatChecks = [
 				? broken(told, ...beats.slice(0, 5))
 				: holds(told, ...beats.slice(0, 3));
 		},
-		WATCH,
+		WATCHED,
 	),
 
 	pushRow(
@@ -101,10 +103,10 @@ export const heartbeatChecks = [
 				? holds(`${beats} heartbeats as data, and no comment line`, main)
 				: noBeat(ground);
 		},
-		WATCH,
+		WATCHED,
 	),
 
-	pushRow("heartbeat-cursor-resumes", resumeFromBeat, WATCH),
+	pushRow("heartbeat-cursor-resumes", resumeFromBeat, WATCHED),
 ];
 
 /** No longer than another beat could still come too late within the window. */

@@ -107,12 +107,19 @@ export const wholeChecks = [
 						...told.slice(0, MOST_CITES),
 					);
 		},
-		CLOSING,
+		{
+			...CLOSING,
+			leansOn: [
+				"stream-error-is-recoverable",
+				"stream-terminated-ends-subscription",
+			],
+		},
 	),
 
 	resultTypeCheck<PushGround>(
 		[METHODS.stream],
 		"events/stream, at the end of a stream that the server ends",
+		["stream-terminated-ends-subscription"],
 	),
 	schemaCheck<PushGround>(),
 ];

@@ -60,7 +60,7 @@ export const answerChecks: Check<WebhookGround>[] = [
 						...answers.slice(0, 3),
 					);
 		},
-		{ phase: "closing" },
+		{ phase: "closing", leansOn: ["unsubscribe-by-key"] },
 	),
 ];
 
