@@ -41,6 +41,14 @@ const look = secondLook(found, (name) => gradeRow(rules.get(name) ?? "", name));
 /** Rows whose failing server is no flaw of ours, for the door of ours is shut: see the other tests here. */
 const ELSEWHERE = ["subscribe-auth-required", "webhook-needs-principals"];
 
+describe("the reference server", () => {
+	it.concurrent.each(rows)("keeps $id by itself", async ({ id }) => {
+		const found = await gradeRow(id);
+		const rest = [...found].filter(([, { verdict }]) => verdict !== "SUCCESS");
+		expect(rest).toEqual([]);
+	});
+});
+
 describe("a fault of the scenario events-webhook", () => {
 	it("is there for each rule of the scenario", () => {
 		const rules = new Set(flaws.map(({ rule }) => rule));
