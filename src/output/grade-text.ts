@@ -116,7 +116,9 @@ function groupLines(
 				]
 			: [
 					`  ${mark} ${group.length} rules`,
-					...indented(idsText(group), NAMES_LINES).map(palette.faint),
+					...indented(idsText(group), NAMES_LINES).map((line) =>
+						palette.faint(line),
+					),
 				];
 	return [...head, ...indented(message, MESSAGE_LINES)];
 }

@@ -1,10 +1,11 @@
 import { execFileSync } from "node:child_process";
+import { stripVTControlCharacters } from "node:util";
 import { type Schema, Validator } from "@cfworker/json-schema";
 import { describe, expect, it } from "vitest";
 import published from "../../src/grade/schemas/report.schema.json" with {
 	type: "json",
 };
-import { PLAIN } from "../../src/output/colors.ts";
+import { loadPalette, PLAIN } from "../../src/output/colors.ts";
 import {
 	GRADE_FORMS,
 	type GradeForm,
@@ -75,6 +76,12 @@ describe("rules that are left untried for one reason", () => {
 		expect(text).toContain(told);
 		expect(text.split("no webhook")).toHaveLength(2);
 		expect(text).toContain("untried");
+	});
+
+	it("text names them on a terminal of colours as well", async () => {
+		const colours = { width: 80, palette: await loadPalette(1) };
+		const text = renderGrade({ ...SHOWN, report }, "text", colours);
+		expect(stripVTControlCharacters(text)).toBe(render("text", { report }));
 	});
 
 	it("junit has a case for each", () => {
