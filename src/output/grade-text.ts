@@ -154,9 +154,7 @@ function closingLines(shown: GradeToShow, { palette }: Page): string[] {
 	if (!isComplete) lines.push("the run was stopped before its end");
 	const first = rows.find((row) => countsAgainst(row, shown));
 	if (first)
-		lines.push(
-			`the rule, and the messages that show it: mcp-events check server --explain ${keyOf(first)}`,
-		);
+		lines.push(`why: mcp-events check server --explain ${keyOf(first)}`);
 	if (counts.UNTESTABLE > 0)
 		lines.push(
 			"untestable is no pass: each says what it wants; --strict makes it count",
