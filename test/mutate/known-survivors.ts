@@ -14,7 +14,25 @@ export interface KnownSurvivor {
 
 export const KNOWN_SURVIVORS: Partial<
 	Record<GroupName, readonly KnownSurvivor[]>
-> = {};
+> = {
+	push: [
+		{
+			path: "src/grade/push/occurrences.ts",
+			text: "open.size === 0",
+			why: "ends a wait early: what has come is looked at afterwards, whenever that is",
+		},
+		{
+			path: "src/grade/push/occurrences.ts",
+			text: "isEvent(frame)",
+			why: "ends a wait early: what has come is looked at afterwards, whenever that is",
+		},
+		{
+			path: "src/grade/push/heartbeats.ts",
+			text: "beat.at + limitMs > untilMs",
+			why: "ends the watch where no further beat could be missed in it",
+		},
+	],
+};
 
 /** Whether a mutant is one of these. */
 export const isSame = (
