@@ -40,6 +40,8 @@ const WARM_UP_SECONDS = 2;
 const MOST_PER_SECOND = 45_000;
 const PATH = "/hooks/deliveries";
 const PLAIN = join(import.meta.dirname, "plain-receiver.mjs");
+/** The file that is there once all that was printed has been read. */
+const ALL_READ = "all-read";
 const FIND_URL = / at (http:\S+)$/;
 
 const { values } = parseArgs({
@@ -73,7 +75,8 @@ async function startListen(place) {
 	const ready = join(place, "ready");
 	const own = ["--state", join(place, "state"), "--ready-file", ready];
 	// What takes its place in the end is the program itself; its stdout is a pipe, as to any other tool.
-	const shell = ["-c", `exec "$@" > >(exec cat > '${place}/printed')`, "bash"];
+	const reader = `cat > '${place}/printed'; : > '${place}/${ALL_READ}'`;
+	const shell = ["-c", `exec "$@" > >(${reader})`, "bash"];
 	const program = [node, BINARY, ...words, ...own];
 	const receiver = await startReceiver(["bash", ...shell, ...program]);
 	while (!existsSync(ready)) await sleep(20);
@@ -165,6 +168,7 @@ async function runRound({ start, isOurs }) {
 async function countLost(place, ranges) {
 	const numbers = new Set();
 	let again = 0;
+	while (!existsSync(join(place, ALL_READ))) await sleep(20);
 	const input = createReadStream(`${place}/printed`);
 	for await (const line of createInterface({ input })) {
 		const number = Number(JSON.parse(line).cursor);
