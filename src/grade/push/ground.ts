@@ -6,6 +6,7 @@ import { type Check, checkRow } from "../scenario.ts";
 import type { Subject } from "../traffic/subject.ts";
 import { tellError } from "../wire/answer.ts";
 import type { Frame, FrameError } from "../wire/frame.ts";
+import type { Citable } from "../wire/record.ts";
 import type { GradeStream } from "../wire/stream.ts";
 import type { AskOptions } from "../wire/wire.ts";
 
@@ -124,7 +125,11 @@ function tellOpening(
 }
 
 /** Nothing came at all, not even the head of an answer: a server that is busy has said nothing wrong. */
-export const isUnheard = ({ head, end, frames }: GradeStream): boolean =>
+export const isUnheard = ({
+	head,
+	end,
+	frames,
+}: Pick<GradeStream, "head" | "end" | "frames">): boolean =>
 	head === undefined && end === undefined && frames.length === 0;
 
 /** The finding of a row that needed a word, for or against. */
@@ -136,7 +141,7 @@ export const notHeard = (told: string, stream: GradeStream): Finding =>
 	);
 
 /** The finding of a row for which a stream would have had to be open. */
-export const notOpen = (told: string, stream: GradeStream): Finding =>
+export const notOpen = (told: string, stream: Citable): Finding =>
 	untestable({ kind: "answer", name: "events/stream" }, told, stream);
 
 /**
@@ -145,16 +150,15 @@ export const notOpen = (told: string, stream: GradeStream): Finding =>
  */
 export function whyAsideOf(
 	next: Opening,
-	stream: GradeStream,
+	stream: Pick<GradeStream, "head" | "end" | "frames"> & Citable,
 	{ opening }: Pick<PushGround, "opening">,
 ): Finding | undefined {
+	if (next.kind === "active") return undefined;
 	const isLimit =
 		next.kind === "refused" && next.error?.name === "ResourceExhausted";
 	const isUsual = next.kind === "silent" && opening.kind === "silent";
 	const isLate = next.kind === "silent" && isUnheard(stream);
-	if (next.kind === "active" || !(isLimit || isUsual || isLate))
-		return undefined;
-	return notOpen(next.told, stream);
+	return isLimit || isUsual || isLate ? notOpen(next.told, stream) : undefined;
 }
 
 /** A check of one row, which is untestable where the main stream was refused: then nothing of push can be tried. */

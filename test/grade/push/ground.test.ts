@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { confirm } from "../../../src/grade/push/ground.ts";
+import {
+	confirm,
+	type Opening,
+	whyAsideOf,
+} from "../../../src/grade/push/ground.ts";
 import { WAITS } from "../../../src/grade/waits.ts";
 import { type Frame, frameOf } from "../../../src/grade/wire/frame.ts";
 import { openScribe } from "../../../src/grade/wire/record.ts";
@@ -83,5 +87,47 @@ describe("a stream is", () => {
 			frame: ERROR,
 		});
 		expect(await opening([], { end: END })).not.toHaveProperty("frame");
+	});
+});
+
+describe("a further stream that did not open", () => {
+	const refusedBy = (code: number): Opening => {
+		const { error } = frame({ id: 1, error: { code, message: "no" } });
+		return { kind: "refused", told: "no", ...(error && { error }) };
+	};
+	const silent: Opening = { kind: "silent", told: "silence" };
+	const active: Opening = {
+		kind: "active",
+		frame: ACTIVE,
+		cursor: null,
+		truncated: false,
+	};
+	const heard = { head: EVENTS, end: undefined, frames: [EVENT], record: [] };
+	const unheard = { ...heard, head: undefined, frames: [] };
+
+	it.each([
+		["for a limit", refusedBy(-32025), heard, active],
+		["as none of this server is confirmed", silent, heard, silent],
+		["of which nothing was heard", silent, unheard, active],
+	])("%s is no fault of it", (_why, next, stream, opening) => {
+		expect(whyAsideOf(next, stream, { opening })).toMatchObject({
+			kind: "untestable",
+		});
+	});
+
+	it.each([
+		["is active", active, unheard, active],
+		["is refused for another reason", refusedBy(-32023), unheard, active],
+		["is refused where others are silent", refusedBy(-32023), heard, silent],
+		["is silent behind its head", silent, { ...unheard, head: EVENTS }, active],
+		["is silent to its end", silent, { ...unheard, end: END }, active],
+		[
+			"is silent behind an event",
+			silent,
+			{ ...heard, head: undefined },
+			active,
+		],
+	])("and that %s has to be judged", (_why, next, stream, opening) => {
+		expect(whyAsideOf(next, stream, { opening })).toBeUndefined();
 	});
 });
