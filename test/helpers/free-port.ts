@@ -10,3 +10,26 @@ export async function freePort(): Promise<number> {
 		throw new Error("no port");
 	return address.port;
 }
+
+/**
+ * Free ports, each another, from below those that the system gives to whoever asks for any: what is listened on later is
+ * still free then.
+ */
+export async function quietPorts(count: number): Promise<number[]> {
+	const ports: number[] = [];
+	while (ports.length < count) {
+		const port = 10_000 + Math.floor(Math.random() * 20_000);
+		if (!ports.includes(port) && (await isFree(port))) ports.push(port);
+	}
+	return ports;
+}
+
+async function isFree(port: number): Promise<boolean> {
+	const server = createServer();
+	const isOpen = await new Promise<boolean>((resolve) => {
+		server.once("error", () => resolve(false));
+		server.listen(port, "127.0.0.1", () => resolve(true));
+	});
+	await new Promise((resolve) => server.close(resolve));
+	return isOpen;
+}

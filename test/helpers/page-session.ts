@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { vi } from "vitest";
 import { openShop } from "../fixtures/servers/shop.ts";
-import { freePort } from "./free-port.ts";
+import { quietPorts } from "./free-port.ts";
 import {
 	isAsShown,
 	type PageBlock,
@@ -44,21 +44,13 @@ export async function runSection({
 }: PageSection): Promise<CommandRun[]> {
 	const folder = realpathSync(mkdtempSync(join(tmpdir(), "mcp-events-page-")));
 	const shop = await openShop();
-	const ports = new Map<string, string>();
-	for (const port of PORTS) ports.set(port, String(await freePort()));
+	const own = (await quietPorts(PORTS.length)).map(String);
 	const start = `#!/bin/sh\nexec '${process.execPath}' '${BINARY}' "$@"\n`;
 	writeFileSync(join(folder, "mcp-events"), start, { mode: 0o755 });
 	const place: Place = {
 		folder,
-		placed: (text) =>
-			[...ports]
-				.reduce((so, [port, own]) => so.replaceAll(port, own), text)
-				.replaceAll(SHOP, shop.url),
-		unplaced: (text) =>
-			[...ports].reduce(
-				(so, [port, own]) => so.replaceAll(`:${own}`, `:${port}`),
-				text.replaceAll(shop.url, SHOP),
-			),
+		placed: (text) => swap(text, PORTS, own).replaceAll(SHOP, shop.url),
+		unplaced: (text) => swap(text.replaceAll(shop.url, SHOP), own, PORTS),
 	};
 	const going: Going[] = [];
 	try {
@@ -73,6 +65,10 @@ export async function runSection({
 		rmSync(folder, { recursive: true, force: true });
 	}
 }
+
+/** All at once: a number that was put in is not taken for another. */
+const swap = (text: string, from: readonly string[], to: readonly string[]) =>
+	text.replace(/\b\d{4,5}\b/g, (number) => to[from.indexOf(number)] ?? number);
 
 interface Going {
 	stop(): Promise<void>;
@@ -162,13 +158,22 @@ async function goOn(run: CommandRun, place: Place): Promise<Going> {
 	return {
 		async stop() {
 			await until(isAll);
-			const isByItself = isOver;
-			if (!isOver) process.kill(-shell.pid, "SIGINT");
+			if (!isOver) interrupt(shell.pid);
 			await finish();
-			if (isByItself && run.expected === 130) run.expected = 0;
+			// It may have come to its end by itself.
+			if (run.status === 0 && run.expected === 130) run.expected = 0;
 		},
 		close: () => shell.close(),
 	};
+}
+
+/** ^C goes to all that the shell has started. */
+function interrupt(pid: number): void {
+	try {
+		process.kill(-pid, "SIGINT");
+	} catch {
+		// It ended just now.
+	}
 }
 
 const linesOf = (output: TextCollector, { unplaced }: Place) => {
