@@ -1,20 +1,14 @@
 // Servers for the rules that no flaw of ours can break, or that our own server cannot show: fixtures, and bends by hand.
 import { fileURLToPath } from "node:url";
-import { METHODS, NOTIFICATIONS } from "../../src/protocol/index.ts";
-import { type Hooks, NOTHING } from "../../src/reference/flaws/flaw.ts";
-import {
-	onNotification,
-	onResult,
-	resign,
-} from "../../src/reference/flaws/hooks.ts";
+import type { Hooks } from "../../src/reference/flaws/flaw.ts";
 import {
 	type Bends,
 	EXTENSION,
 	openEventsDouble,
 } from "../fixtures/servers/events-double.ts";
-import { answerJson, listen, readBody } from "../fixtures/servers/listen.ts";
-import { createWebhookRules } from "../fixtures/servers/webhook-rules.mjs";
+import { openWebhookHttp } from "../fixtures/servers/webhook-http.ts";
 import { gradeWith, httpTarget } from "../grade/grade-with.ts";
+import { altering, inventing, losing } from "../grade/modes/bends.ts";
 import {
 	gradeBent,
 	gradeModes,
@@ -58,58 +52,14 @@ export async function ofPushStdio(bend: string): Promise<Verdicts> {
 
 /** It looks at nobody's credential. */
 async function ofRules(headers: [string, string][]): Promise<Verdicts> {
-	const answer = createWebhookRules();
-	await using server = await listen(async (request, response) => {
-		const { id, method, params = {} } = JSON.parse(await readBody(request));
-		const { status = 200, ...message } = answer(
-			method,
-			params,
-			request.headers,
-		);
-		const text = JSON.stringify({ jsonrpc: "2.0", id, ...message });
-		answerJson(response, Number(status), text);
-	});
+	await using server = await openWebhookHttp();
 	const scenarios = ["events-webhook"] as const;
 	return verdictsIn(
 		await gradeWith(httpTarget(server.url, headers), { scenarios }),
 	);
 }
 
-/** True of the fifth event, and of that one alone. */
-function fifth(): (event: { eventId: string }) => boolean {
-	const ids = new Set<string>();
-	return ({ eventId }) => [...ids.add(eventId)][4] === eventId;
-}
-
 const ofModes = async (hooks: Hooks) => verdictsIn(await gradeBent(hooks));
-
-function losing(): Hooks {
-	const isFifth = fifth();
-	return onNotification(NOTIFICATIONS.event, (params) =>
-		isFifth(params) ? NOTHING : undefined,
-	);
-}
-
-function altering(): Hooks {
-	const isFifth = fifth();
-	return {
-		delivery(delivery) {
-			const event = JSON.parse(delivery.body);
-			if (event.eventId === undefined || !isFifth(event)) return;
-			event.data.text = "another";
-			delivery.body = JSON.stringify(event);
-			resign(delivery);
-		},
-	};
-}
-
-function inventing(): Hooks {
-	let left = 1;
-	return onResult(METHODS.poll, ({ events }) => {
-		if (events.length === 0 || left-- < 1) return;
-		events.push({ ...events[0], eventId: "made-up" });
-	});
-}
 
 async function ofSlowPolls(): Promise<Verdicts> {
 	await using server = await openModesServer({}, { pollIntervalMs: 1_200 });

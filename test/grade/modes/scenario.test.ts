@@ -1,16 +1,11 @@
 // events-modes against servers whose modes agree, and against servers that are bent in one of them.
 import { describe, expect, it } from "vitest";
 import { findRows, SCENARIOS } from "../../../src/grade/index.ts";
-import { METHODS, NOTIFICATIONS } from "../../../src/protocol/index.ts";
-import { type Hooks, NOTHING } from "../../../src/reference/flaws/flaw.ts";
-import {
-	onNotification,
-	onResult,
-	resign,
-} from "../../../src/reference/flaws/hooks.ts";
+import type { Hooks } from "../../../src/reference/flaws/flaw.ts";
 import { openDemoSource } from "../../../src/reference/index.ts";
 import { openEventsDouble } from "../../fixtures/servers/events-double.ts";
 import { realClock } from "../../reference/manual-clock.ts";
+import { altering, inventing, losing } from "./bends.ts";
 import {
 	gradeBent,
 	gradeModes,
@@ -37,15 +32,6 @@ const AGREED = {
 	"none-late": "SUCCESS",
 };
 
-/** True of the fifth event that a mode brings, and of that one alone. */
-function fifth(): (event: { eventId: string }) => boolean {
-	const ids = new Set<string>();
-	return ({ eventId }) => {
-		ids.add(eventId);
-		return [...ids][4] === eventId;
-	};
-}
-
 describe("a server whose modes agree", () => {
 	it("passes by all three, each named with what it brought", async () => {
 		const graded = await gradeBent({});
@@ -62,34 +48,6 @@ describe("a server whose modes agree", () => {
 		]);
 	});
 });
-
-const losing = (): Hooks => {
-	const isFifth = fifth();
-	return onNotification(NOTIFICATIONS.event, (params) =>
-		isFifth(params) ? NOTHING : undefined,
-	);
-};
-
-const altering = (): Hooks => {
-	const isFifth = fifth();
-	return {
-		delivery(delivery) {
-			const event = JSON.parse(delivery.body);
-			if (event.eventId === undefined || !isFifth(event)) return;
-			event.data.text = "another";
-			delivery.body = JSON.stringify(event);
-			resign(delivery);
-		},
-	};
-};
-
-const inventing = (): Hooks => {
-	let left = 1;
-	return onResult(METHODS.poll, ({ events }) => {
-		if (events.length === 0 || left-- < 1) return;
-		events.push({ ...events[0], eventId: "made-up" });
-	});
-};
 
 const bends: [
 	what: string,

@@ -2,8 +2,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { CATALOGUE } from "../../../src/grade/index.ts";
-import { answerJson, listen, readBody } from "../../fixtures/servers/listen.ts";
-import { createWebhookRules } from "../../fixtures/servers/webhook-rules.mjs";
+import { openWebhookHttp } from "../../fixtures/servers/webhook-http.ts";
 import { gradeWith } from "../grade-with.ts";
 import {
 	accusedIn,
@@ -30,19 +29,7 @@ const bob = {
 };
 
 /** The hand-made server, that lets anybody in. */
-const openDouble = () => {
-	const answer = createWebhookRules();
-	return listen(async (request, response) => {
-		const { id, method, params = {} } = JSON.parse(await readBody(request));
-		const { status = 200, ...message } = answer(
-			method,
-			params,
-			request.headers,
-		);
-		const text = JSON.stringify({ jsonrpc: "2.0", id, ...message });
-		answerJson(response, Number(status), text);
-	});
-};
+const openDouble = openWebhookHttp;
 
 describe("the reference server with its controls", () => {
 	it("passes every row", async () => {

@@ -6,11 +6,10 @@ import {
 	sdkCatalogue,
 	stdioServer,
 } from "../../fixtures/servers/catalogue.ts";
-import { answerJson, listen, readBody } from "../../fixtures/servers/listen.ts";
 import { openRawOddities } from "../../fixtures/servers/raw-oddities.ts";
 import { openSdk1Http } from "../../fixtures/servers/sdk1-http.ts";
 import { openSdk2Http } from "../../fixtures/servers/sdk2-http.ts";
-import { createWebhookRules } from "../../fixtures/servers/webhook-rules.mjs";
+import { openWebhookHttp } from "../../fixtures/servers/webhook-http.ts";
 import { openWebhookSender } from "../../fixtures/servers/webhook-sender.ts";
 import { httpTarget } from "../../grade/grade-with.ts";
 import { openLoadServer } from "../../helpers/load-server.ts";
@@ -52,20 +51,6 @@ function script(name: string, ...args: string[]): string[] {
 
 /** Somebody, for servers that look at nobody's credentials. */
 const CREDENTIAL: [string, string][] = [["authorization", "Bearer any"]];
-
-function openWebhookRules(): Promise<HttpServer> {
-	const answer = createWebhookRules();
-	return listen(async (request, response) => {
-		const { id, method, params = {} } = JSON.parse(await readBody(request));
-		const { status = 200, ...message } = answer(
-			method,
-			params,
-			request.headers,
-		);
-		const text = JSON.stringify({ jsonrpc: "2.0", id, ...message });
-		answerJson(response, Number(status), text);
-	});
-}
 
 const PUBLIC = "https://hooks.example";
 const EVERY_MS = 250;
@@ -151,7 +136,7 @@ export const FAR: Record<string, () => Promise<Far>> = {
 		overStdio(stdioServer("raw-stdio", rawCatalogue()).command),
 	"push alone over stdio": () => overStdio(script("push-stdio")),
 	"webhook subscriptions over HTTP": () =>
-		overHttp(openWebhookRules(), {}, CREDENTIAL),
+		overHttp(openWebhookHttp(), {}, CREDENTIAL),
 	"webhook subscriptions over stdio": () => overStdio(script("webhook-stdio")),
 	"webhooks signed by standardwebhooks": openSender,
 	"a log by poll, push and webhook": openLoad,
