@@ -63,5 +63,6 @@ async function stream([command, ...args]) {
 }
 
 await (way === "poll" ? poll(words) : stream(words));
+await new Promise((resolve) => process.stdout.write("", resolve));
 await client.close();
 process.exit();

@@ -46,4 +46,5 @@ for await (const chunk of body) {
 	if (length > 0 && !process.stdout.write(out.subarray(0, length)))
 		await once(process.stdout, "drain");
 }
+await new Promise((resolve) => process.stdout.write("", resolve));
 process.exit();
