@@ -33,6 +33,7 @@ export const GROUPS = {
 			"test/grade/scenarios.test.ts",
 			"test/program/check/check-server.test.ts",
 			"test/grade/run-scenarios.test.ts",
+			"test/grade/discovery/told.test.ts",
 			"test/grade/modes/scenario.test.ts",
 			"test/grade/discovery/scenario.test.ts",
 			"test/grade/reference-flaws.test.ts",
