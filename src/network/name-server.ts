@@ -15,8 +15,9 @@ export interface NameServer {
 
 export interface Names {
 	/**
-	 * Every address of a name, those of IPv4 first; none where it does not exist. Rejects with the error of node:dns where
-	 * nobody could tell. A chain of aliases is followed by the name server.
+	 * The addresses of a name, those of IPv4 first, and of one family alone where the other has no answer; none where it
+	 * does not exist. Rejects with the error of node:dns where nobody could tell. A chain of aliases is followed by the
+	 * name server.
 	 */
 	addressesOf(host: string): Promise<string[]>;
 	/** Ends the questions that have no answer yet. */
@@ -27,6 +28,8 @@ const PORT = 53;
 /** What c-ares makes of these, its second try being longer, is about five seconds. */
 const QUESTION_MS = 1_500;
 const TRIES = 2;
+/** How long the addresses of one family wait for those of the other. */
+const OTHER_FAMILY_MS = 300;
 /** Of the time for a connection: so that it is told what was waited for. */
 const LOOKUP_SHARE = 0.75;
 const NO_SUCH_NAME = new Set(["ENOTFOUND", "ENODATA"]);
@@ -100,23 +103,38 @@ async function namedAddresses(names: Names, host: string, server: NameServer) {
 	return found.map((address) => ({ address, family: isIP(address) }));
 }
 
+/** Both families at once; one that is silent holds up the addresses of the other for a moment only. */
 async function ask(resolver: Resolver, host: string): Promise<string[]> {
-	const [v4, v6] = await Promise.allSettled([
-		resolver.resolve4(host),
-		resolver.resolve6(host),
-	]);
-	const found = [v4, v6].flatMap((answer) =>
-		answer.status === "fulfilled" ? answer.value : [],
+	const found: string[][] = [[], []];
+	const errors: unknown[] = [];
+	const questions = [resolver.resolve4(host), resolver.resolve6(host)].map(
+		(question, family) =>
+			question.then(
+				(addresses) => {
+					found[family] = addresses;
+				},
+				(error) => {
+					errors.push(error);
+				},
+			),
 	);
-	if (found.length > 0) return found;
+	const all = Promise.all(questions);
+	await Promise.race(questions);
+	if (found.flat().length === 0) await all;
+	else await atMost(OTHER_FAMILY_MS, all);
+	if (found.flat().length > 0) return found.flat();
 	// One family that is known to have nothing says little while the other could not be asked for.
-	for (const answer of [v4, v6])
-		if (
-			answer.status === "rejected" &&
-			!NO_SUCH_NAME.has(codeOf(answer.reason))
-		)
-			throw answer.reason;
+	for (const error of errors) if (!NO_SUCH_NAME.has(codeOf(error))) throw error;
 	return [];
+}
+
+async function atMost(ms: number, event: Promise<unknown>): Promise<void> {
+	let timer: NodeJS.Timeout | undefined;
+	const over = new Promise<void>((resolve) => {
+		timer = setTimeout(resolve, ms);
+	});
+	await Promise.race([event, over]);
+	clearTimeout(timer);
 }
 
 /** `error`: why nobody could tell; undefined: the name server knows no address. */

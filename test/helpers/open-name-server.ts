@@ -16,6 +16,8 @@ export interface NameServer {
 	answers: NameAnswers;
 	/** Every question so far, as `A name` or `AAAA name`. */
 	questions: string[];
+	/** Questions of this type have no answer. */
+	deafTo?: "A" | "AAAA";
 }
 
 const TYPES = { A: 1, CNAME: 5, AAAA: 28 } as const;
@@ -59,7 +61,7 @@ function answerQuery(query: Buffer, server: NameServer): Buffer | undefined {
 	const typeName = type === TYPES.A ? "A" : "AAAA";
 	server.questions.push(`${typeName} ${name}`);
 	const found = server.answers.get(name);
-	if (found === "silence") return undefined;
+	if (found === "silence" || server.deafTo === typeName) return undefined;
 	const known = Array.isArray(found) ? recordsOf(name, type, server) : [];
 	const code =
 		found === "failure" ? SERVER_FAILURE : found ? NO_ERROR : NO_SUCH_NAME;

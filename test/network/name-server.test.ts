@@ -102,6 +102,15 @@ describe("a server that another name server knows", () => {
 		expect(await answersOf({ url, resolver })).toEqual([result(1)]);
 	});
 
+	it("is reached at once where questions for the other family have no answer", async () => {
+		const resolver = await openNameServer(HERE);
+		resolver.deafTo = "AAAA";
+		const { port } = await listenHttp(hello);
+		const url = `http://elsewhere.example:${port}/`;
+		const options = { connectTimeoutMs: 1_500 };
+		expect(await answersOf({ url, resolver, options })).toEqual([result(1)]);
+	});
+
 	it.each(["localhost", "127.0.0.1"])(
 		"is not asked for as %s",
 		async (host) => {
