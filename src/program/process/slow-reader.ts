@@ -56,6 +56,8 @@ function isSettled(
 ): Promise<boolean> {
 	return new Promise((resolve, reject) => {
 		const giveUp = () => resolve(false);
+		// What needs no reader, a line on stderr, is taken in one turn.
+		if (over.aborted) setImmediate(giveUp);
 		over.addEventListener("abort", giveUp, { once: true });
 		showing
 			.then(() => resolve(true), reject)

@@ -33,6 +33,18 @@ describe("the wait for a slow reader", () => {
 		expect(said).toHaveLength(1);
 	});
 
+	it("is over for what is shown later too, unless that needs no reader", async () => {
+		const { wakes, stop, limit } = open();
+		stop.abort();
+		wakes[0]?.();
+		await turn();
+		wakes[1]?.();
+		await turn();
+		expect(limit.over.aborted).toBe(true);
+		expect(await limit.isTaken(Promise.resolve())).toBe(true);
+		expect(await limit.isTaken(never)).toBe(false);
+	});
+
 	it("is not needed where the reader takes it", async () => {
 		const { wakes, stop, said, limit } = open();
 		stop.abort();
