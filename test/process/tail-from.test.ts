@@ -57,18 +57,33 @@ it("reads them from stdin, and goes on with each where it stopped", async () => 
 	}
 });
 
-it("tells of all lines that cannot be followed, before anything flows", async () => {
+it("tells of each line that cannot be followed, and follows the others", async () => {
 	const { file } = write([
-		"clock.tick",
+		"clock.tick -a periodMs=100",
 		"clock.tock",
 		"clock.tick -a periodMs=1",
-		"clock.tick --args '{}'",
+		`clock.tick --args '{"periodMs":100}'`,
 	]);
+	const words = ["tail", "--from", file, "-o", "records", "--for", "2s"];
+	const run = await runCli([...words, ...SERVER]);
+	const records = run.lines.map((line) => JSON.parse(line));
+	const ended = records.filter(({ fault }) => fault);
+	expect(ended.map((one) => [one.subscription, one.fault.what])).toEqual([
+		["clock.tock (line 2)", expect.stringContaining('named "clock.tock"')],
+		["clock.tick (line 3)", expect.any(String)],
+		["clock.tick (line 4)", "it is the same subscription as line 1"],
+	]);
+	expect(records.map(({ kind }) => kind)).toContain("event");
+	expect(run.status).toBe(2);
+});
+
+it("tells of all lines at once where none can be followed", async () => {
+	const { file } = write(["clock.tock", "clock.tick -a periodMs=1"]);
 	const run = await runCli(["tail", "--from", file, ...SERVER]);
 	expect(run).toMatchObject({ status: 2, stdout: "" });
-	expect(run.stderr).toContain("3 lines of ");
+	expect(run.stderr).toContain("2 lines of ");
 	expect(run.stderr).toMatch(
-		/line 2: .*did you mean clock\.tick\?; line 3: .*periodMs is 1.*; line 4: it is the same subscription as line 1/,
+		/line 1: .*did you mean clock\.tick\?; line 2: .*periodMs is 1/,
 	);
 });
 

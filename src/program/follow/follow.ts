@@ -5,6 +5,7 @@ import type { ServerAddress } from "../../servers/index.ts";
 import type { Session } from "../../session/index.ts";
 import type {
 	CheckArguments,
+	Item,
 	Mode,
 	TailOptions,
 	WebhookHub,
@@ -71,7 +72,7 @@ export async function follow(
 		});
 		const { requireEvents } = await import("../../session/index.ts");
 		requireEvents(session, given.connection.force);
-		const followed = await resolveEvents(
+		const { followed, unfit } = await resolveEvents(
 			session,
 			{ ...given, canReceive: given.hub !== undefined },
 			around,
@@ -96,7 +97,7 @@ export async function follow(
 		});
 		// Awaited here: leaving this function closes the session.
 		return await followAll(session, remembered, options, {
-			...{ world, output, time, hub: hub.hub, exec },
+			...{ world, output, time, hub: hub.hub, exec, unfit },
 		});
 	} finally {
 		time.end();
@@ -138,10 +139,12 @@ async function followAll(
 		time,
 		hub,
 		exec,
+		unfit,
 	}: Around & {
 		time: TimeLimit;
 		hub: WebhookHub | undefined;
 		exec: FollowExec | undefined;
+		unfit: Item[];
 	},
 ): Promise<number> {
 	const { tailEvents } = await import("../../tail/index.ts");
@@ -181,12 +184,13 @@ async function followAll(
 				refused: limit.over,
 			},
 		);
-		for await (const batch of items) {
+		const take = async (batch: Item[]) => {
 			if (exec) await exec.take(batch);
-			else if (!(await limit.isTaken(output.items(crowd.sift(batch)))))
-				continue;
+			else if (!(await limit.isTaken(output.items(crowd.sift(batch))))) return;
 			await progress.observe(batch);
-		}
+		};
+		if (unfit.length > 0) await take(unfit);
+		for await (const batch of items) await take(batch);
 	} finally {
 		crowd.close();
 		limit.end();

@@ -3,7 +3,12 @@ import { Fault } from "../../faults/index.ts";
 import type { Output } from "../../output/index.ts";
 import { canonicalJson, type Descriptor } from "../../protocol/index.ts";
 import type { Session } from "../../session/index.ts";
-import type { Mode, Subscription, TailOptions } from "../../tail/index.ts";
+import type {
+	Item,
+	Mode,
+	Subscription,
+	TailOptions,
+} from "../../tail/index.ts";
 import { readArguments } from "../flags/event-arguments.ts";
 import type { EventWords } from "../flags/words.ts";
 import type { World } from "../process/world.ts";
@@ -26,15 +31,22 @@ type Resolved = Omit<Followed, "subscription"> & {
 	why: string | undefined;
 };
 
+export interface ResolvedEvents {
+	/** In order, each with its label. */
+	followed: Followed[];
+	/** Lines of --from that cannot be followed, to be told: one that is broken does not stop the others. */
+	unfit: (Item & { kind: "stopped" })[];
+}
+
 /**
- * All subscriptions, in order, each with its label. Throws the fault of a word of the command line at once, and one
- * `wrong-use` for all lines of --from that cannot be followed.
+ * Finds what is to be followed. Throws the fault of a word of the command line at once, and one `wrong-use` for all
+ * lines of --from where none of them can be followed.
  */
 export async function resolveEvents(
 	session: Session,
 	options: ResolveOptions,
 	{ world, output }: { world: World; output: Output },
-): Promise<Followed[]> {
+): Promise<ResolvedEvents> {
 	const { lookForEventTypes } = await import("../../session/index.ts");
 	const { labelSubscriptions } = await import("../../tail/index.ts");
 	const names = new Set(options.events.map(({ name }) => name));
@@ -43,6 +55,7 @@ export async function resolveEvents(
 		odd: (what) => output.note(what),
 	});
 	const bad: BadLine[] = [];
+	const unfit: ResolvedEvents["unfit"] = [];
 	const resolved: Resolved[] = [];
 	const twins = findTwins();
 	for (const words of options.events) {
@@ -53,27 +66,38 @@ export async function resolveEvents(
 			twins.refuse(one.subscription, words);
 			resolved.push(one);
 		} catch (error) {
-			bad.push({ line: words.line ?? 0, problem: problemOf(error, words) });
+			const { line, fault } = faultOfLine(error, words);
+			bad.push({ line, problem: problemOf(fault) });
+			unfit.push({
+				subscription: `${words.name} (line ${line})`,
+				via: words.via ?? options.via ?? "push",
+				receivedAt: world.now(),
+				...{ kind: "stopped", cursor: words.cursor, fault },
+			});
 		}
 	}
-	if (bad.length > 0) throw badLines(bad, options.from ?? "");
+	if (resolved.length === 0) throw badLines(bad, options.from ?? "");
 	tellModes(resolved, output);
 	const labelled = labelSubscriptions(
 		resolved.map(({ subscription }) => subscription),
 	);
-	return resolved.map(({ why, ...one }, at) => ({
+	const followed = resolved.map(({ why, ...one }, at) => ({
 		...one,
 		subscription: labelled[at] ?? { ...one.subscription, label: "" },
 	}));
+	return { followed, unfit };
 }
 
 /** Where it is no line's own fault it is thrown on: the server's, ours, or that of a word of the command line. */
-function problemOf(error: unknown, { line }: EventWords): string {
+function faultOfLine(error: unknown, { line }: EventWords) {
 	const isLines = error instanceof Fault && error.exitStatus === WRONG_USE;
 	if (!isLines || line === undefined) throw error;
-	const parts = [error.what, error.why].filter(Boolean).join(": ");
-	const isHint = error.code === "event-unknown" && error.next !== undefined;
-	return isHint ? `${parts}; ${error.next}` : parts;
+	return { line, fault: error };
+}
+
+function problemOf({ what, why, code, next }: Fault): string {
+	const parts = [what, why].filter(Boolean).join(": ");
+	return code === "event-unknown" && next ? `${parts}; ${next}` : parts;
 }
 
 const WRONG_USE = new Fault("wrong-use", { what: "" }).exitStatus;
