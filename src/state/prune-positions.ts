@@ -1,5 +1,5 @@
 // Removes the positions that nobody has used for a long time: each subscription ever followed leaves files behind.
-import { readdir, stat, unlink, writeFile } from "node:fs/promises";
+import { readdir, stat, unlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Owner, takeLock } from "./lock.ts";
 import { Places } from "./places.ts";
@@ -35,7 +35,10 @@ export async function prunePositions(options: PruneOptions): Promise<number> {
 				places.run(() => {
 					const paths = files.map((file) => join(folder, file));
 					const lock = join(folder, `${name}.lock`);
-					return removeUnused(paths, { ...options, lock, now });
+					// A file of its may go meanwhile: that one stays, the others are looked at.
+					return removeUnused(paths, { ...options, lock, now }).catch(
+						() => false,
+					);
 				}),
 			),
 		);
@@ -45,12 +48,17 @@ export async function prunePositions(options: PruneOptions): Promise<number> {
 	}
 }
 
-/** Whoever writes the mark looks; two at once do no harm. */
+/**
+ * Whoever writes the mark looks; two at once do no harm. After a long time without a look there is none yet: it may be the
+ * clock that is wrong, and would make everything seem old.
+ */
 async function isDue(mark: string, now: number): Promise<boolean> {
 	const at = await stat(mark).catch(() => undefined);
-	if (at && now - at.mtimeMs < DAY_MS) return false;
+	const sinceMs = at ? now - at.mtimeMs : Number.POSITIVE_INFINITY;
+	if (sinceMs >= 0 && sinceMs < DAY_MS) return false;
 	await writeFile(mark, "", { mode: 0o600 });
-	return true;
+	await utimes(mark, now / 1000, now / 1000);
+	return sinceMs >= 0 && sinceMs < UNUSED_DAYS * DAY_MS;
 }
 
 /** A position's files, those that were set aside or left by a crash among them, by its name. */

@@ -30,6 +30,14 @@ async function leave(folder: string, event: string): Promise<void> {
 	await position.release();
 }
 
+/** That somebody looked so many days from now. */
+function mark(folder: string, days: number): void {
+	const path = join(folder, "positions", "pruned");
+	const at = new Date(later(days)());
+	writeFileSync(path, "");
+	utimesSync(path, at, at);
+}
+
 const filesOf = (folder: string) =>
 	readdirSync(join(folder, "positions")).filter((name) => name !== "pruned");
 
@@ -43,8 +51,10 @@ it("keeps a position for as long as it may be wanted, and then removes all of it
 	// Set aside once, and left by a crash.
 	for (const left of [`${name}.json.damaged-1`, `.${name}.json.1.tmp`])
 		writeFileSync(join(folder, "positions", left), "{");
-	const prune = (days: number) =>
-		prunePositions({ ...options(folder), now: later(days) });
+	const prune = (days: number) => {
+		mark(folder, days - 2);
+		return prunePositions({ ...options(folder), now: later(days) });
+	};
 	expect(await prune(UNUSED_DAYS - 1)).toBe(0);
 	expect(filesOf(folder)).toHaveLength(6);
 	expect(await prune(UNUSED_DAYS + 1)).toBe(2);
@@ -56,6 +66,7 @@ it("never removes one that somebody has, however long it was quiet", async () =>
 	await leave(folder, "a");
 	const held = await openPosition(about("held"), options(folder));
 	await held.save("c2");
+	mark(folder, UNUSED_DAYS - 1);
 	const now = later(UNUSED_DAYS + 1);
 	expect(await prunePositions({ ...options(folder), now })).toBe(1);
 	expect(await held.isOurs()).toBe(true);
@@ -71,6 +82,7 @@ it("leaves one alone whose holder lives in another process", async () => {
 	const lock = join(folder, "positions", name.replace(/json$/, "lock"));
 	writeFileSync(lock, JSON.stringify({ pid: 7, host: "here" }));
 	const isAlive = (pid: number) => pid === 7;
+	mark(folder, UNUSED_DAYS - 1);
 	const now = later(UNUSED_DAYS + 1);
 	const others = { ...options(folder), now, owner: { ...owner, isAlive } };
 	expect(await prunePositions(others)).toBe(0);
@@ -93,6 +105,19 @@ it("looks once a day, and touches no file of another kind", async () => {
 	const now = later(1.1);
 	expect(await prunePositions({ ...options(folder), now })).toBe(1);
 	expect(filesOf(folder)).toEqual(["notes.txt"]);
+});
+
+it("removes nothing because a clock jumped: it takes a second look", async () => {
+	const folder = temporaryFolder();
+	await leave(folder, "a");
+	const prune = (days: number) =>
+		prunePositions({ ...options(folder), now: later(days) });
+	expect(await prune(10 * UNUSED_DAYS)).toBe(0);
+	mark(folder, 0);
+	expect(await prune(10 * UNUSED_DAYS)).toBe(0);
+	expect(filesOf(folder)).toHaveLength(2);
+	mark(folder, 10 * UNUSED_DAYS);
+	expect(await prune(10 * UNUSED_DAYS + 2)).toBe(1);
 });
 
 it("does without a folder", async () => {
