@@ -21,6 +21,12 @@ export function durationText(ms: number): string {
 	return `${ms / unit}${name}`;
 }
 
+/** As `durationText`, of a wait that nobody times: in whole seconds, and beyond two minutes in whole minutes. */
+export function roughDurationText(ms: number): string {
+	const unit = ms > 2 * UNIT_MS.m ? UNIT_MS.m : UNIT_MS.s;
+	return durationText(Math.ceil(ms / unit) * unit);
+}
+
 /** Bytes; throws `wrong-use` that names the flag. */
 export function parseSize(text: string, flag: string): number {
 	return parseUnits(text.toLowerCase(), UNIT_BYTES, {

@@ -3,7 +3,7 @@
 import { HourlyLimit, hourBefore } from "../../handlers/index.ts";
 import type { Claim, Claims } from "../../state/index.ts";
 import type { Item } from "../../tail/index.ts";
-import { durationText } from "../flags/duration.ts";
+import { roughDurationText } from "../flags/duration.ts";
 import type { World } from "../process/world.ts";
 import { Attempts, type Settle } from "./exec-attempts.ts";
 import { ExecEndings } from "./exec-endings.ts";
@@ -185,7 +185,7 @@ export class Executor {
 		const heldMs = this.#hour?.waitMs(nowMs) ?? 0;
 		if (heldMs > 0 && !this.#isHeldBack)
 			this.#pieces.warn(
-				`--max-per-hour ${this.#options.mostPerHour} is reached: what comes now waits, the next run is in ${durationText(heldMs)}`,
+				`--max-per-hour ${this.#options.mostPerHour} is reached: what comes now waits, the next run is in ${roughDurationText(heldMs)}`,
 			);
 		this.#isHeldBack = heldMs > 0;
 		const first = this.#queue[0];
