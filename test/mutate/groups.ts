@@ -92,6 +92,9 @@ export const GROUPS = {
 		sources: ["src/grade/delivery/"],
 		tests: [
 			"test/grade/delivery/judging.test.ts",
+			"test/grade/delivery/envelopes.test.ts",
+			"test/grade/delivery/reverifying.test.ts",
+			"test/grade/delivery/signed-requests.test.ts",
 			"test/grade/delivery/flaws.test.ts",
 			"test/grade/delivery/scenario.test.ts",
 			"test/grade/hostile-servers.test.ts",

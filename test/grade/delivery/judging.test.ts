@@ -8,53 +8,12 @@ import {
 	judgeTypes,
 } from "../../../src/grade/delivery/requests.ts";
 import type { Behaviour } from "../../../src/grade/receiving/behaviour.ts";
-import { CallbackPath } from "../../../src/grade/receiving/callback-path.ts";
-import { readCallback } from "../../../src/grade/receiving/callback-request.ts";
-import { openScribe } from "../../../src/grade/wire/record.ts";
-
-const NOW_MS = Date.parse("2026-10-01T12:00:00Z");
-const clock = {
-	now: () => NOW_MS,
-	setTimer: () => () => {},
-	signal: new AbortController().signal,
-};
-const scribe = openScribe({ now: clock.now, secrets: [], secretHeaders: [] });
-
-const OCCURRENCE = {
-	eventId: "e1",
-	name: "a.b",
-	timestamp: "2026-10-01T11:59:59Z",
-	data: {},
-	cursor: "c1",
-};
-const HEADERS = {
-	"content-type": "application/json",
-	"webhook-id": "m1",
-	"webhook-timestamp": String(NOW_MS / 1_000),
-	"webhook-signature": "v1,x",
-};
-
-interface Sent {
-	method?: string;
-	headers?: Record<string, string | undefined>;
-	body?: unknown;
-}
+import { NOW_MS, OCCURRENCE, pathOf, type Sent } from "./by-hand.ts";
 
 /** The paths of a run to which these came, all at one. */
-function pathsOf(all: readonly Sent[], behaviour: Behaviour = {}) {
-	const path = new CallbackPath("https://here.example/a", behaviour, clock);
-	for (const { method = "POST", headers = {}, body = OCCURRENCE } of all) {
-		const pairs = Object.entries({ ...HEADERS, ...headers }).flatMap(
-			([name, value]): [string, string][] =>
-				value === undefined ? [] : [[name, value]],
-		);
-		const head = { method, target: "/a", headers: pairs };
-		const bytes = Buffer.from(JSON.stringify(body));
-		const came = { head, body: bytes, atMs: NOW_MS, socket: undefined };
-		path.take(readCallback(came, scribe));
-	}
-	return { probes: [{ path }] };
-}
+const pathsOf = (all: readonly Sent[], behaviour: Behaviour = {}) => ({
+	probes: [{ path: pathOf(all, behaviour) }],
+});
 
 const stamp = (timestamp: string | undefined): Sent => ({
 	headers: { "webhook-timestamp": timestamp },
