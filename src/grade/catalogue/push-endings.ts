@@ -38,7 +38,7 @@ export const pushEndingsRows: readonly CatalogueRow[] = rowsOf("events-push", [
 		section: "catalogue changes",
 		requirement:
 			"When an event type goes away or changes incompatibly, the server ends its live subscriptions with the signal of each mode: a terminated notification on streams, a terminated envelope on webhooks.",
-		how: "Hold a stream of a spare type, break a schema by the control and wait for terminated; then the same with a removal.",
+		how: "Hold a stream of a spare type, and a webhook subscription where it offers webhooks; break a schema by the control and wait for terminated on both; then the same with a removal.",
 		needs: [{ kind: "control", name: "events_conformance_catalog" }],
 		profiles: ["final", "sketch"],
 	},

@@ -1,13 +1,12 @@
 // Event types that go away, change so that it hurts, or only grow: which subscriptions end, and with which error.
-import { DELIVERY_MODES, excerpt, isRecord } from "../../protocol/index.ts";
+import { DELIVERY_MODES } from "../../protocol/index.ts";
 import type { GradeContext } from "../context.ts";
-import { isErrorOf } from "../error-names.ts";
-import { broken, type Finding, holds, odd, untestable } from "../finding.ts";
+import { broken, type Finding, holds, untestable } from "../finding.ts";
 import { listTypes } from "../traffic/list-types.ts";
 import type { Subject } from "../traffic/subject.ts";
-import { tellError } from "../wire/answer.ts";
 import { type Frame, readError } from "../wire/frame.ts";
 import type { GradeStream } from "../wire/stream.ts";
+import { type Farewell, type HeldWebhook, holdWebhook } from "./farewell.ts";
 import {
 	isTerminated,
 	openStanding,
@@ -15,6 +14,7 @@ import {
 	pushRow,
 	pushRows,
 } from "./ground.ts";
+import { judgeChanged, judgeNotFound } from "./removal-errors.ts";
 
 const ALONE = { phase: "changes" } as const;
 
@@ -55,10 +55,12 @@ async function grow(
 	ground: PushGround,
 ): Promise<Finding> {
 	const before = await findVictim(context);
-	const seen = await change(context, ground, "alter", async (stream) => {
-		await stream.waitFor(isTerminated, context.waits.noReplayGapMs);
-		const { types } = await listTypes(context.wire);
-		return types.find(({ name }) => name === before?.name);
+	const seen = await change(context, ground, "alter", {
+		async look(stream) {
+			await stream.waitFor(isTerminated, context.waits.noReplayGapMs);
+			const { types } = await listTypes(context.wire);
+			return types.find(({ name }) => name === before?.name);
+		},
 	});
 	if (seen.kind === "untried") return seen.finding;
 	const { stream, terminated, looked: after } = seen;
@@ -82,11 +84,8 @@ async function breakAndRemove(
 	context: GradeContext,
 	ground: PushGround,
 ): Promise<Record<(typeof ROWS)[number], Finding>> {
-	const untilEnd = async (stream: GradeStream) => {
-		await stream.waitFor(isTerminated, context.waits.terminatedMs);
-	};
-	const broke = await change(context, ground, "break", untilEnd);
-	const removed = await change(context, ground, "remove", untilEnd);
+	const broke = await endByChange(context, ground, "break");
+	const removed = await endByChange(context, ground, "remove");
 	return {
 		"removal-terminates-subscriptions": judgeSignals(broke, removed),
 		"removal-error-not-found": judgeError(removed, (error, frame) =>
@@ -96,6 +95,30 @@ async function breakAndRemove(
 			judgeChanged(error, frame, context),
 		),
 	};
+}
+
+type Ended = Changed<Farewell>;
+
+/** Holds a stream of the spare type, and a webhook where it offers one, and changes it under both. */
+async function endByChange(
+	context: GradeContext,
+	ground: PushGround,
+	action: "break" | "remove",
+): Promise<Ended> {
+	let webhook: HeldWebhook | undefined;
+	try {
+		return await change(context, ground, action, {
+			async prepare(victim) {
+				webhook = await holdWebhook(context, victim);
+			},
+			async look(stream) {
+				await stream.waitFor(isTerminated, context.waits.terminatedMs);
+				return (await webhook?.judge()) ?? { kind: "not-offered" };
+			},
+		});
+	} finally {
+		await webhook?.release();
+	}
 }
 
 type Changed<Looked> =
@@ -109,12 +132,18 @@ type Changed<Looked> =
 			looked: Looked;
 	  };
 
+interface Change<Looked> {
+	/** Before the change, once the stream stands. */
+	prepare?(victim: Subject): Promise<void>;
+	look(stream: GradeStream): Promise<Looked>;
+}
+
 /** Changes the spare type under an open stream, looks on, and puts the type back. */
 async function change<Looked>(
 	context: GradeContext,
 	ground: PushGround,
 	action: "alter" | "break" | "remove",
-	look: (stream: GradeStream) => Promise<Looked>,
+	{ prepare, look }: Change<Looked>,
 ): Promise<Changed<Looked>> {
 	const { controls } = context;
 	const untried = (finding: Finding) => ({ kind: "untried" as const, finding });
@@ -126,6 +155,7 @@ async function change<Looked>(
 	const opened = await openStanding(context, ground, victim);
 	if (opened.kind === "failed") return untried(opened.finding);
 	await using stream = opened.stream;
+	await prepare?.(victim);
 	const changed = await controls.call("catalog", { action, name });
 	if (changed.kind === "failed") return untried(changed.finding);
 	try {
@@ -138,7 +168,7 @@ async function change<Looked>(
 	}
 }
 
-function judgeSignals(broke: Changed<void>, removed: Changed<void>): Finding {
+function judgeSignals(broke: Ended, removed: Ended): Finding {
 	const seen = [
 		{ what: "a removed type", ...removed },
 		{ what: "a type changed in place", ...broke },
@@ -152,14 +182,36 @@ function judgeSignals(broke: Changed<void>, removed: Changed<void>): Finding {
 		);
 	const untried = seen.find((one) => one.kind === "untried");
 	if (untried) return untried.finding;
-	return holds(
-		"terminated came on the stream of a removed type, and on that of one changed in place",
-		...tried.flatMap(({ terminated }) => terminated ?? []),
+	const isOffered = tried.some(({ looked }) => looked.kind === "came");
+	const also = isOffered ? "at the webhook of both, too" : "it has no webhook";
+	return (
+		judgeFarewells(tried.map(({ what, looked }) => ({ what, ...looked }))) ??
+		holds(
+			`terminated came on the stream of a removed type, and on that of one changed in place; ${also}`,
+			...tried.flatMap(({ terminated, looked }) => [
+				...(terminated ? [terminated] : []),
+				...(looked.kind === "came" ? [looked.terminated] : []),
+			]),
+		)
 	);
 }
 
+/** What speaks against the webhook half, or why it could not be tried; undefined where nothing does. */
+function judgeFarewells(
+	farewells: readonly ({ what: string } & Farewell)[],
+): Finding | undefined {
+	const silent = farewells.find(({ kind }) => kind === "silent");
+	if (silent?.kind === "silent")
+		return broken(
+			`no terminated at the callback of ${silent.what}`,
+			...silent.cites,
+		);
+	const untried = farewells.find(({ kind }) => kind === "untried");
+	return untried?.kind === "untried" ? untried.finding : undefined;
+}
+
 function judgeError(
-	changed: Changed<void>,
+	changed: Ended,
 	judge: (error: NonNullable<Frame["error"]>, frame: Frame) => Finding,
 ): Finding {
 	if (changed.kind === "untried") return changed.finding;
@@ -171,30 +223,4 @@ function judgeError(
 		terminated ? "its error is no object" : "no terminated came",
 		terminated ?? stream,
 	);
-}
-
-function judgeNotFound(
-	error: NonNullable<Frame["error"]>,
-	frame: Frame,
-	{ profile }: GradeContext,
-): Finding {
-	const kind = isRecord(error.data) ? error.data.kind : undefined;
-	const told = `the end of a removed type: ${tellError(error)} with data.kind ${excerpt(kind, 60)}`;
-	if (!isErrorOf(error, "NotFound", profile)) return broken(told, frame);
-	if (kind === undefined) return odd(told, frame);
-	return kind === "event" ? holds(told, frame) : broken(told, frame);
-}
-
-function judgeChanged(
-	error: NonNullable<Frame["error"]>,
-	frame: Frame,
-	{ profile }: GradeContext,
-): Finding {
-	const { feature, reason } = isRecord(error.data) ? error.data : {};
-	const told = `the end of a type changed in place: ${tellError(error)} with data ${excerpt(error.data, 120)}`;
-	const isRight =
-		isErrorOf(error, "Unsupported", profile) &&
-		(feature === "inputSchema" || feature === "payloadSchema") &&
-		reason === "schema_changed";
-	return isRight ? holds(told, frame) : broken(told, frame);
 }

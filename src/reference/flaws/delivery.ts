@@ -13,12 +13,16 @@ import {
 	onEnvelope,
 	onEvent,
 } from "./delivery-flaw.ts";
-import type { Flaw, Hooks } from "./flaw.ts";
+import type { Flaw, Hooks, Json } from "./flaw.ts";
 import { onResult, resign } from "./hooks.ts";
 
 const { id: ID, timestamp: TIMESTAMP, signature: SIGNATURE } = WEBHOOK_HEADERS;
 
 const isRetry = ({ attempt }: OutgoingDelivery) => attempt > 1;
+
+/** Of a type that went away or changed: all its subscriptions end, by every mode. */
+const isOfType = ({ data }: Json) =>
+	data?.kind === "event" || data?.reason === "schema_changed";
 
 /** Sends again what was answered with a status after which nothing may be. */
 const sendingAgainAfter = (refusal: number): Hooks => ({
@@ -202,7 +206,11 @@ export const DELIVERY: readonly Flaw[] = [
 		"envelope-terminated",
 		"ends webhook subscriptions without a terminated envelope",
 		{
-			delivery: ({ kind }) => (kind === "terminated" ? [] : undefined),
+			// Those that end with their event type are for a rule of push.
+			delivery: ({ kind, body }) =>
+				kind === "terminated" && !isOfType(JSON.parse(body).error)
+					? []
+					: undefined,
 		},
 	),
 	deliveryFlaw(

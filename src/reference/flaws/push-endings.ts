@@ -91,6 +91,17 @@ export const PUSH_ENDINGS: readonly Flaw[] = [
 		),
 	),
 	pushFlaw(
+		"removal-untold-to-webhooks",
+		"removal-terminates-subscriptions",
+		"ends the webhook subscriptions of an event type that goes away without a terminated envelope",
+		{
+			delivery: ({ kind, body }) =>
+				kind === "terminated" && JSON.parse(body).error.data?.kind === "event"
+					? []
+					: undefined,
+		},
+	),
+	pushFlaw(
 		"stream-removed-as-forbidden",
 		"removal-error-not-found",
 		"ends the streams of an event type that goes away with Forbidden",

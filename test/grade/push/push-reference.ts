@@ -1,4 +1,5 @@
 // The reference server as the push scenario is tried on it: with controls, quick heartbeats, and waits to match.
+import { randomBytes } from "node:crypto";
 import type { GradeOptions, Profile } from "../../../src/grade/index.ts";
 import type { Hooks } from "../../../src/reference/flaws/flaw.ts";
 import {
@@ -6,9 +7,10 @@ import {
 	parseFlaws,
 } from "../../../src/reference/index.ts";
 import { realClock } from "../../reference/manual-clock.ts";
-import { type Graded, gradeWith } from "../grade-with.ts";
+import { type Graded, gradeWith, httpTarget } from "../grade-with.ts";
 
 const HEARTBEAT_MS = 400;
+const TOKEN = "alice-token";
 
 /** Long where only a wrong server is waited for, so that a busy machine accuses nobody. */
 export const PUSH_WAITS: NonNullable<GradeOptions["waits"]> = {
@@ -61,12 +63,16 @@ export async function gradePush(
 		version: "0.0.0",
 		conformanceControls: true,
 		heartbeatMs: HEARTBEAT_MS,
+		// Webhooks belong to somebody.
+		tokens: [{ principal: "alice", token: TOKEN }],
+		delivery: { random: () => 0, randomBytes, choices: {} },
 		flaws: [
 			...parseFlaws(faults),
 			...(hooks ? [{ flaw: byHand, value: 0 }] : []),
 		],
 	});
-	return await gradeWith(server.url, {
+	const headers: [string, string][] = [["authorization", `Bearer ${TOKEN}`]];
+	return await gradeWith(httpTarget(server.url, headers), {
 		profile,
 		scenarios: ["events-push"],
 		waits,

@@ -32,6 +32,17 @@ const nullCursor = (params: Json) => {
 	params.cursor = null;
 };
 
+const onSubscribed = (answer: Json): Hooks => ({
+	message: (message, { method }) =>
+		method === "events/subscribe"
+			? { jsonrpc: "2.0", id: message.id, ...answer }
+			: undefined,
+});
+const SUBSCRIBE_REFUSED = { error: { code: -32603, message: "not now" } };
+const SUBSCRIBE_TAKEN = {
+	result: { resultType: "complete", id: "sub", cursor: null },
+};
+
 /** What is no success, but for the rule that is about stdio alone: `VERDICT id: ` and what the message has. */
 const SERVERS: Record<string, [bent: Bent, ...rest: string[]]> = {
 	"by the sketch": [
@@ -67,6 +78,30 @@ const SERVERS: Record<string, [bent: Bent, ...rest: string[]]> = {
 				const { delivery } = descriptor;
 				const others = delivery.filter((mode: string) => mode !== "poll");
 				if (others.length > 0) descriptor.delivery = others;
+			}),
+		},
+	],
+	"that takes no webhook": [
+		{ hooks: onSubscribed(SUBSCRIBE_REFUSED) },
+		"UNTESTABLE removal-terminates-subscriptions: not tried, for want of an answer",
+	],
+	"that takes a webhook, and calls nobody": [
+		{
+			hooks: {
+				...onSubscribed(SUBSCRIBE_TAKEN),
+				request({ method, params }) {
+					if (method === "events/subscribe") params.delivery = {};
+				},
+			},
+		},
+		"UNTESTABLE removal-terminates-subscriptions: not tried, for want of traffic: a request to the callback",
+	],
+	"whose types offer no webhook": [
+		{
+			hooks: onDescriptors((descriptor) => {
+				descriptor.delivery = descriptor.delivery.filter(
+					(mode: string) => mode !== "webhook",
+				);
 			}),
 		},
 	],
