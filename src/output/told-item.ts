@@ -18,7 +18,7 @@ const GAPS: Record<GapReason, string> = {
 	truncated: "the server skipped some (truncated)",
 	"cursor-rejected":
 		"the server rejected the cursor, so it begins anew from now",
-	"no-cursor": "the server gave no cursor to go on from",
+	"no-cursor": "there is no cursor to go on from",
 };
 
 export function tellItem(item: Exclude<Item, { kind: "event" }>): ToldItem {

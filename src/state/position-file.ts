@@ -1,11 +1,15 @@
 // Where one subscription stands, kept between runs: its last safe cursor, and the ids of the events shown lately. One
 // writer at a time, by a lock; a cursor is replaced whole and durably, ids are appended at once and without a wait.
 import { createHash } from "node:crypto";
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Fault } from "../faults/index.ts";
 import { canonicalJson, isRecord } from "../protocol/index.ts";
-import { readJsonFile, writeJsonFile } from "./json-file.ts";
+import {
+	type ReadJsonOptions,
+	readJsonFile,
+	writeJsonFile,
+} from "./json-file.ts";
 import { type Lock, lockHolder, type Owner, takeLock } from "./lock.ts";
 import { openSeenFile, type SeenFile } from "./seen-file.ts";
 
@@ -36,7 +40,7 @@ export interface PositionOptions {
 }
 
 export interface SavedPosition {
-	/** What an earlier run left; undefined: nothing. Its cursor is undefined where the server has never given one. */
+	/** What an earlier run left; undefined: nothing. Its cursor is undefined where the server never gave one, or it is lost. */
 	readonly earlier: { cursor: string | undefined; savedAt: number } | undefined;
 	/** When an earlier run saved something that is passed over (`afresh`). */
 	readonly passedOver: number | undefined;
@@ -68,11 +72,7 @@ export async function openPosition(
 			await writeFile(stealMark(options.folder), unique()).catch(() => {});
 		const { damaged, window } = options;
 		const reading = { unique: unique(), damaged };
-		const saved = await readJsonFile(
-			places.file,
-			(value) => readSaved(value, key),
-			reading,
-		);
+		const saved = await readPosition(places.file, key, reading);
 		const earlier = options.afresh ? undefined : saved;
 		const seen = openSeenFile(places.seen, {
 			window,
@@ -145,6 +145,25 @@ function placesOf(key: PositionKey, state: string) {
 		seen: `${path}.seen`,
 		lock: `${path}.lock`,
 	};
+}
+
+/** Of a damaged one it is still known that there was one, and when: what came since is lost, and must be told. */
+async function readPosition(
+	path: string,
+	key: PositionKey,
+	reading: ReadJsonOptions,
+): Promise<SavedPosition["earlier"]> {
+	const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: undefined }));
+	let isDamaged = false;
+	const saved = await readJsonFile(path, (value) => readSaved(value, key), {
+		...reading,
+		damaged(text) {
+			isDamaged = true;
+			reading.damaged(text);
+		},
+	});
+	if (saved || !isDamaged || mtimeMs === undefined) return saved;
+	return { cursor: undefined, savedAt: mtimeMs };
 }
 
 function readSaved(value: unknown, key: PositionKey): SavedPosition["earlier"] {

@@ -151,13 +151,22 @@ it("ends at once where the state folder cannot be written to", async () => {
 	expect(run.stderr).toContain("--state DIR");
 });
 
-it("sets a damaged position aside, tells, and starts from now", async () => {
+it("sets a damaged position aside, starts from now, and tells of the gap", async () => {
 	await runCli(args("tail", "-n", "3"));
 	const folder = join(state, "positions");
 	const name = readdirSync(folder).find((one) => one.endsWith(".json")) ?? "";
 	writeFileSync(join(folder, name), "{");
-	const run = await runCli(args("tail", "-n", "3"));
+	const run = await runCli(args("tail", "-n", "3", "--output", "records"));
 	expect(run.status).toBe(0);
 	expect(run.stderr).toContain("is damaged; it was set aside");
 	expect(run.stderr).toContain("starts from now");
+	const gaps = run.lines
+		.map((line) => JSON.parse(line))
+		.filter(({ kind }) => kind === "gap");
+	expect(gaps).toEqual([
+		expect.objectContaining({
+			reason: "no-cursor",
+			since: expect.stringMatching(/^20.*Z$/),
+		}),
+	]);
 });

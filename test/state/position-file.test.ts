@@ -133,6 +133,17 @@ it.each([".json", ".seen"])(
 	},
 );
 
+it("knows of a damaged position that there was one, and when", async () => {
+	const folder = temporaryFolder();
+	await leave(folder);
+	writeFileSync(fileOf(folder, ".json"), "{");
+	const { mtimeMs } = statSync(fileOf(folder, ".json"));
+	const { earlier, seen, release } = await open(folder);
+	await release();
+	expect(earlier).toEqual({ cursor: undefined, savedAt: mtimeMs });
+	expect(seen).not.toEqual([]);
+});
+
 it("does not mind a last id that a crash has cut off", async () => {
 	const folder = temporaryFolder();
 	await leave(folder);

@@ -187,6 +187,11 @@ function tellStarts(held: readonly Held[], output: Output): void {
 
 function wordStart({ earlier, passedOver }: SavedPosition) {
 	const iso = (ms: number) => new Date(ms).toISOString();
+	if (earlier && earlier.cursor === undefined)
+		return {
+			kind: "there is no cursor to go on from: they start from now",
+			text: `there is no cursor of ${iso(earlier.savedAt)}: it starts from now`,
+		};
 	if (earlier)
 		return {
 			kind: "they go on where the last run stopped",
