@@ -2,8 +2,10 @@
 import { Fault, type FaultCode } from "../../faults/index.ts";
 import type { Session } from "../../session/index.ts";
 import {
+	about,
 	type Ended,
 	type Follow,
+	gap,
 	type Loop,
 	OVER,
 	type Pieces,
@@ -61,6 +63,8 @@ export async function* webhookEvents(
 		hub.lost.throwIfAborted();
 		prepared = await hub.prepare(follow.subscription);
 		const { subscription, address } = prepared;
+		// The receiver has a cursor of its own where the tail has none.
+		if (subscription.cursor !== undefined) follow.isUnanchored = false;
 		const { retry, canLeave, maxAgeMs } = follow;
 		const options = {
 			subscriptions: [
@@ -120,13 +124,14 @@ function readItem(
 			return follow.seen.isNew(item.occurrence.eventId) ? [item] : [];
 		}
 		case "ready": {
+			const lost = lossBefore(item.cursor, { follow, pieces });
 			hear(follow, pieces.now());
 			const first = !follow.wasReady;
 			follow.wasReady = true;
 			follow.downAs = undefined;
 			course.isLive = true;
 			course.cursor = item.cursor ?? course.cursor;
-			return [{ ...item, first }];
+			return [{ ...item, first }, ...lost];
 		}
 		case "gap": {
 			course.cursor = item.cursor ?? course.cursor;
@@ -135,6 +140,17 @@ function readItem(
 		default:
 			return [item];
 	}
+}
+
+/** What an earlier run without a cursor has left to tell, once; to be asked before anything is heard. */
+function lossBefore(
+	cursor: string | undefined,
+	{ follow, pieces }: { follow: Follow; pieces: Pick<Pieces, "now"> },
+): Item[] {
+	if (!follow.isUnanchored) return [];
+	follow.isUnanchored = false;
+	const head = about(follow, pieces.now());
+	return [gap("no-cursor", cursor, { follow, head })];
 }
 
 /** Faults that are about the event, whichever way it travels. */

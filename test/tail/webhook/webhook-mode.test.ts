@@ -119,6 +119,29 @@ describe("a tail by webhook", () => {
 		expect(told).toEqual(["ready c0", "event e1", "stopped c1"]);
 	});
 
+	it("tells once of what may be lost where an earlier run has left no cursor", async () => {
+		const { told } = await run(
+			{ polls: [grant(UNTIL), gone] },
+			{
+				memory: {
+					earlier: { cursor: undefined, savedAt: 0 },
+					seen: [],
+					save: async () => {},
+					addSeen: () => {},
+					lost: new AbortController().signal,
+				},
+				arrivals: [[10, "e1", "c1"]],
+				stopAtMs: 50,
+			},
+		);
+		expect(told).toEqual([
+			"ready c0",
+			"gap no-cursor c0",
+			"event e1",
+			"stopped c1",
+		]);
+	});
+
 	it("goes on by push, without a word of the failed way, where the callback is refused", async () => {
 		const { told, session } = await run(
 			{
