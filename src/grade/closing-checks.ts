@@ -6,6 +6,7 @@ import { type Check, checkRow } from "./scenario.ts";
 import { checkMessages } from "./schemas/check-messages.ts";
 import type { Frame } from "./wire/frame.ts";
 import { citedMessages, type WireMessage } from "./wire/record.ts";
+import { tellDropped } from "./wire/trail.ts";
 
 /**
  * result-type-complete over the results of some methods. Where there is none, `wanted` says what would bring one;
@@ -24,13 +25,17 @@ export function resultTypeCheck<Prepared>(
 			const results = trail.inbound.flatMap(({ frame, method }) =>
 				frame.kind === "result" && methods.includes(method) ? [frame] : [],
 			);
-			return judgeTypes(results, wanted);
+			return judgeTypes(results, wanted, trail.dropped);
 		},
 		{ phase: "closing", leansOn },
 	);
 }
 
-function judgeTypes(results: readonly Frame[], wanted: string): Finding {
+function judgeTypes(
+	results: readonly Frame[],
+	wanted: string,
+	dropped: number,
+): Finding {
 	if (results.length === 0)
 		return untestable({ kind: "answer", name: wanted }, "no result came");
 	const wrong = results.filter(
@@ -43,7 +48,7 @@ function judgeTypes(results: readonly Frame[], wanted: string): Finding {
 				...wrong,
 			)
 		: holds(
-				`complete on all ${results.length} results`,
+				`complete on all ${results.length} results${tellDropped(dropped)}`,
 				...results.slice(0, 3),
 			);
 }
@@ -67,6 +72,7 @@ export function schemaCheck<Prepared>(
 						context.wire.era !== "legacy" && context.profile === "final",
 					signal: context.signal,
 					blamed: blamedMessages(context),
+					dropped: context.trail.dropped,
 				},
 			),
 		{ phase: "closing" },

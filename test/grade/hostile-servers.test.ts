@@ -128,6 +128,36 @@ describe("a run", () => {
 		expect(report.durationMs).toBeLessThan(2_000);
 	});
 
+	it("keeps no more of huge batches than it has room for, and says so", async () => {
+		let sent = 0;
+		await using server = await openEventsDouble({
+			answers: {
+				"events/poll": ({ cursor, name }) => {
+					const next = String(cursor === null ? sent : ++sent);
+					const batch = {
+						eventId: next,
+						name,
+						timestamp: new Date().toISOString(),
+						data: { pad: "x".repeat(3e6) },
+						cursor: next,
+					};
+					const events = cursor === null ? [] : [batch];
+					const rest = { cursor: next, hasMore: true, truncated: false };
+					return { result: { resultType: "complete", events, ...rest } };
+				},
+			},
+		});
+		const { messageOf } = await gradeWith(server.url, {
+			scenarios: ["events-poll"],
+		});
+		expect(messageOf("events-poll/poll-has-more")).toMatch(
+			/^so on all \d+ results; \d+ more were too large to keep$/,
+		);
+		expect(messageOf("events-poll/result-type-complete")).toMatch(
+			/; \d+ more were too many or too large to keep$/,
+		);
+	});
+
 	it("throws where nobody listens", async () => {
 		await expect(gradeWith("http://127.0.0.1:1/mcp")).rejects.toMatchObject({
 			code: "connection-refused",

@@ -73,12 +73,14 @@ function resultsRow(
 	id: string,
 	judge: (polled: Polled) => string | undefined,
 ): Check<PollGround> {
-	return firstRow(id, (_result, { log, first }) => {
+	return firstRow(id, (_result, { log, first, unlogged }) => {
 		const results = log.filter(({ result }) => result);
 		for (const polled of results) {
 			const found = judge(polled);
 			if (found !== undefined) return broken(found, polled.answer);
 		}
-		return holds(`so on all ${results.length} results`, first.answer);
+		const others = unlogged();
+		const also = others > 0 ? `; ${others} more were too large to keep` : "";
+		return holds(`so on all ${results.length} results${also}`, first.answer);
 	});
 }

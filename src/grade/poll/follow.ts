@@ -36,14 +36,21 @@ const MOST_EVENTS = 2_000;
 const MOST_FAILURES = 3;
 const MOST_TRIGGERS = 8;
 
+export interface FollowWish {
+	firsts: readonly Polled[];
+	poll: Poll;
+	/** More came than is kept: nobody goes on. */
+	isTooMuch(): boolean;
+}
+
 export async function followAll(
 	context: GradeContext,
-	firsts: readonly Polled[],
-	poll: Poll,
+	{ firsts, poll, isTooMuch }: FollowWish,
 ): Promise<Followed> {
 	const deadlineMs = context.now() + context.waits.occurrenceMs;
 	const state = { isEnough: false, triggerFailure: undefined };
-	const isOver = () => state.isEnough || context.now() >= deadlineMs;
+	const isOver = () =>
+		state.isEnough || isTooMuch() || context.now() >= deadlineMs;
 	const works = firsts.flatMap((first) =>
 		first.next === undefined ? [] : [openFollow(first, first.next)],
 	);

@@ -5,6 +5,7 @@ import { type Finding, untestable } from "../finding.ts";
 import { type Check, checkRow } from "../scenario.ts";
 import { type Subject, spareType } from "../traffic/subject.ts";
 import { errorOf, tellAnswer } from "../wire/answer.ts";
+import { bytesOf, Kept } from "../wire/kept.ts";
 import { type Follow, followAll, isRich } from "./follow.ts";
 import { type Json, type PollAsk, type Polled, pollOnce } from "./polled.ts";
 
@@ -24,8 +25,10 @@ export interface PollGround {
 	/** The stretch of `history` read again from its first cursor. */
 	whole: Reading | undefined;
 	triggerFailure: Finding | undefined;
-	/** Every poll of the scenario with known arguments, in order. */
+	/** Every poll of the scenario with known arguments, in order; bounded. */
 	log: readonly Polled[];
+	/** How many polls are not in the log: their answers were too large to be kept. */
+	unlogged(): number;
 	poll(subject: Subject, ask: PollAsk): Promise<Polled>;
 }
 
@@ -46,15 +49,17 @@ export interface Reading {
 
 const MOST_TYPES = 8;
 const MOST_READS = 5;
+const MOST_POLLS = 2_000;
+const MOST_BYTES = 64 * 1024 * 1024;
 
 export async function openPollGround(
 	context: GradeContext,
 ): Promise<PollGround> {
 	const subject = await context.subjects.first("poll");
-	const log: Polled[] = [];
+	const log = new Kept<Polled>({ items: MOST_POLLS, bytes: MOST_BYTES });
 	const poll = async (of: Subject, ask: PollAsk) => {
 		const polled = await pollOnce(context.wire, of, ask);
-		log.push(polled);
+		log.add(polled, bytesOf(polled.answer.record));
 		return polled;
 	};
 	const attempts = await beginWith(subject, context, poll);
@@ -64,11 +69,12 @@ export async function openPollGround(
 	const others = await Promise.all(
 		rest.map((other) => poll(other, { cursor: null })),
 	);
-	const { follows, triggerFailure } = await followAll(
-		context,
-		[first, ...others],
-		(of, cursor) => poll(of, { cursor }),
-	);
+	const { follows, triggerFailure } = await followAll(context, {
+		firsts: [first, ...others],
+		poll: (of, cursor) => poll(of, { cursor }),
+		// Whoever follows keeps what comes.
+		isTooMuch: () => log.dropped > 0,
+	});
 	const history = richest(follows);
 	const whole = history && (await readOn(poll, history.first.subject, history));
 	return {
@@ -80,7 +86,8 @@ export async function openPollGround(
 		history,
 		whole,
 		triggerFailure,
-		log,
+		log: log.items,
+		unlogged: () => log.dropped,
 		poll,
 	};
 }

@@ -2,7 +2,7 @@
 import { findProblems } from "../../arguments/index.ts";
 import { broken, type Finding, holds, untestable } from "../finding.ts";
 import type { WireMessage } from "../wire/record.ts";
-import type { Inbound } from "../wire/trail.ts";
+import { type Inbound, tellDropped } from "../wire/trail.ts";
 import { contractSchema, definitionOf } from "./contract-schema.ts";
 
 export interface MessageRules {
@@ -11,6 +11,8 @@ export interface MessageRules {
 	signal: AbortSignal;
 	/** What the other rows of the scenario rest their complaints on. */
 	blamed: ReadonlySet<WireMessage>;
+	/** How many messages there were beside these. */
+	dropped: number;
 }
 
 interface Violation {
@@ -54,7 +56,9 @@ export async function checkMessages(
 		told > 0
 			? `; ${told} more do not, for which other rules already speak`
 			: "";
-	return holds(`${looked.length - told} messages fit the schema${also}`);
+	return holds(
+		`${looked.length - told} messages fit the schema${also}${tellDropped(rules.dropped)}`,
+	);
 }
 
 /** Without those that fit all together: to check each by itself takes ten times as long. */
