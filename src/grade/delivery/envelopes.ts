@@ -6,7 +6,6 @@ import {
 	WEBHOOK_HEADERS,
 } from "../../protocol/index.ts";
 import type { GradeContext } from "../context.ts";
-import { isErrorOf } from "../error-names.ts";
 import { broken, type Finding, holds, odd, untestable } from "../finding.ts";
 import {
 	type CallbackRequest,
@@ -14,7 +13,7 @@ import {
 } from "../receiving/callback-request.ts";
 import type { Check } from "../scenario.ts";
 import { CONTROLS } from "../traffic/controls.ts";
-import { type Answer, errorOf, tellAnswer } from "../wire/answer.ts";
+import { type Answer, tellAnswer } from "../wire/answer.ts";
 import {
 	deliveryCheck,
 	type Probe,
@@ -111,9 +110,9 @@ function judgeTerminated(came: CallbackRequest): Finding {
 /** Timestamps count seconds: what is signed later than this after the last word was made after it. */
 const LATER_SECONDS = 1;
 
-/** The key is unknown by now, and nothing is sent any more; undefined where that is so. */
+/** Nothing is sent any more, and there is nothing to unsubscribe; undefined where that is so. */
 async function judgeGone(
-	{ waits, sleep, profile }: GradeContext,
+	{ waits, sleep }: GradeContext,
 	{ path, sub }: Probe,
 	came: CallbackRequest,
 ): Promise<Finding | undefined> {
@@ -124,8 +123,6 @@ async function judgeGone(
 	);
 	if (later) return broken("deliveries go on after terminated", came, later);
 	const answer = await sub.release();
-	const error = errorOf(answer);
-	if (error && isErrorOf(error, "NotFound", profile)) return undefined;
 	return isStillThere(answer)
 		? broken(
 				`the subscription is still there: ${METHODS.unsubscribe} is answered with ${tellAnswer(answer)}`,

@@ -178,10 +178,8 @@ async function judgeExhaustion(
 	const moved = () => findMoved(path.events, attempts());
 	const isGivenUp = () => {
 		const times = attempts().map(({ atMs }) => atMs);
-		const last = times.at(-1);
-		const before = times.at(-2);
-		if (last === undefined || before === undefined) return false;
-		const pauseMs = Math.max(last - before, 100);
+		const last = times.at(-1) ?? 0;
+		const pauseMs = Math.max(last - (times.at(-2) ?? 0), 100);
 		return times.length >= LEAST_ATTEMPTS && now() - last > PAUSES * pauseMs;
 	};
 	await path.waitUntil(
@@ -195,12 +193,11 @@ async function judgeExhaustion(
 			held,
 			found,
 		);
-	const last = path.events.at(-1);
-	if (isGivenUp() && last)
+	if (isGivenUp())
 		return broken(
 			`no attempt follows the ${attempts().length} at an event, and the cursor of later ones still waits for it`,
 			...attempts(),
-			last,
+			...path.events.slice(-1),
 		);
 	return untestable(
 		{

@@ -73,17 +73,17 @@ async function tryFailures(context: GradeContext, stage: Stage) {
 	};
 }
 
-/** The time from an attempt to the next, once some event came twice, and its third attempt if it soon comes. */
+/** The longest time from a first attempt to the next; undefined where nothing came twice in time. */
 async function seeRetries(
 	probes: readonly Probe[],
 	{ waits }: GradeContext,
 ): Promise<number | undefined> {
-	const [flaky, dead] = probes;
-	const hasRetry = (count: number) => (probe: Probe | undefined) =>
-		probe !== undefined && attemptsOfFirst(probe).length >= count;
 	await Promise.all(
-		[flaky, dead].map((probe) =>
-			probe?.path.waitUntil(() => hasRetry(2)(probe), waits.deliveryMs),
+		probes.map((probe) =>
+			probe.path.waitUntil(
+				() => attemptsOfFirst(probe).length > 1,
+				waits.deliveryMs,
+			),
 		),
 	);
 	const gaps = probes.flatMap((probe) => {

@@ -227,6 +227,7 @@ export function controlsOf(
 	texts: Partial<Record<ControlName, string | undefined>>,
 ): Controls {
 	const controls: Partial<Controls> = {
+		has: (name) => name in texts,
 		missing: (...names) =>
 			names.every((name) => name in texts) ? undefined : LACKING,
 		async call(name) {
@@ -265,3 +266,33 @@ export function wordOf(finding: Finding): string {
 	if (finding.kind === "broken") return finding.as ?? "broken";
 	return finding.kind;
 }
+
+export const NOT_LIFTED = untestable({ kind: "flag", name: "--tunnel" }, "no");
+
+/** A place on port 7 of this machine, that lifts every guard. */
+export function placeOf({
+	documents = [],
+	...more
+}: Partial<Stage["place"]> & {
+	documents?: readonly CallbackRequest[];
+} = {}): Stage["place"] {
+	const receiver: Partial<Stage["place"]["receiver"]> = {
+		origin: "http://127.0.0.1:7",
+		port: 7,
+		documentRequests: documents,
+		document: () => ({ status: 200 }),
+	};
+	return {
+		base: "http://127.0.0.1:7",
+		isPublic: false,
+		receiver: receiver as Stage["place"]["receiver"],
+		guards: undefined,
+		lacking: undefined,
+		openPath: () => pathOf([]),
+		allow: async () => undefined,
+		...more,
+	};
+}
+
+export const optionsOf = (options: Partial<GradeContext["options"]>) =>
+	options as GradeContext["options"];

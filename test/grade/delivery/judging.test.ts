@@ -1,14 +1,26 @@
 // What single requests are judged to be, made by hand: the faults that no flaw of the reference server has.
 import { describe, expect, it } from "vitest";
+import { noEnvelope } from "../../../src/grade/delivery/envelopes.ts";
 import { judgeMessageIds } from "../../../src/grade/delivery/message-ids.ts";
 import {
 	judgeEnvelopeIds,
 	judgeForm,
 	judgeHeaders,
 	judgeTypes,
+	requestChecks,
 } from "../../../src/grade/delivery/requests.ts";
 import type { Behaviour } from "../../../src/grade/receiving/behaviour.ts";
-import { NOW_MS, OCCURRENCE, pathOf, type Sent } from "./by-hand.ts";
+import {
+	contextOf,
+	judge,
+	NOW_MS,
+	OCCURRENCE,
+	pathOf,
+	probeOf,
+	requestOf,
+	type Sent,
+	stageOf,
+} from "./by-hand.ts";
 
 /** The paths of a run to which these came, all at one. */
 const pathsOf = (all: readonly Sent[], behaviour: Behaviour = {}) => ({
@@ -132,5 +144,50 @@ describe("the webhook-id of events", () => {
 	])("%s", (_about, id, kind) => {
 		const paths = pathsOf([event("m1", "e1"), event(id, "e1")], FAILING);
 		expect(judgeMessageIds(paths, { profile: "final" }).kind).toBe(kind);
+	});
+});
+
+describe("the largest body", () => {
+	/** Requests of so many bytes each, by a profile. */
+	const weigh = (sizes: number[], profile: "final" | "chatgpt" = "final") => {
+		const main = probeOf(sizes.map(() => ({})));
+		for (const [at, request] of main.path.requests.entries())
+			request.bytes = sizes[at] ?? 0;
+		const stage = stageOf({ main, firstEvent: requestOf({}) });
+		const context = contextOf({ profile });
+		return judge(requestChecks, "delivery-body-size", { context, stage });
+	};
+	const MOST = 262_144;
+
+	it.each([
+		["small", [5], "final", "holds"],
+		["as large as it may be", [MOST], "final", "holds"],
+		["too large", [5, MOST + 1, 5], "final", "broken"],
+		["too large for ChatGPT", [MOST + 1], "chatgpt", "FAILURE"],
+		["of no request", [], "final", "untestable traffic"],
+	] as const)("%s", async (_about, sizes, profile, word) => {
+		expect(await weigh([...sizes], profile)).toBe(word);
+	});
+});
+
+describe("a row of deliveries", () => {
+	const judgeIt = (stage: ReturnType<typeof stageOf>, id: string) =>
+		judge(requestChecks, id, { stage });
+
+	it("needs an event, unless it is about envelopes", async () => {
+		const main = probeOf([{ ...envelope("msg_gap_1", GAP) }]);
+		const stage = stageOf({ main });
+		expect(await judgeIt(stage, "delivery-post-json")).toBe(
+			"untestable traffic",
+		);
+		expect(await judgeIt(stage, "envelope-webhook-id-format")).toBe("holds");
+	});
+
+	it("needs a callback that is taken", async () => {
+		const refused = noEnvelope();
+		const stage = stageOf({ refused });
+		expect(await judgeIt(stage, "delivery-post-json")).toBe(
+			"untestable traffic",
+		);
 	});
 });
