@@ -70,6 +70,8 @@ export const controls =
 export interface Wish extends NonNullable<Parameters<typeof gradeWith>[1]> {
 	/** As alice by default; none: nobody. */
 	headers?: [string, string][];
+	/** Rows that are graded with it. */
+	also?: readonly string[];
 	/** The token itself. */
 	bearer?: string;
 	/** Makes another URL of the server's. */
@@ -80,7 +82,7 @@ export interface Wish extends NonNullable<Parameters<typeof gradeWith>[1]> {
 export async function gradeBent(
 	row: string,
 	bend: Bend,
-	{ headers, bearer, urlOf = (url) => url, ...options }: Wish = {},
+	{ headers, bearer, urlOf = (url) => url, also = [], ...options }: Wish = {},
 ): Promise<string> {
 	await using server = await openWebhookHttp(bend);
 	const own = headers ?? [authorization("alice")];
@@ -88,7 +90,8 @@ export async function gradeBent(
 	const graded = await gradeWith(target, {
 		scenarios: ["events-webhook"],
 		only: CATALOGUE.filter(
-			({ scenario, id }) => scenario === "events-webhook" && id === row,
+			({ scenario, id }) =>
+				scenario === "events-webhook" && [row, ...also].includes(id),
 		),
 		...options,
 	});

@@ -10,6 +10,7 @@ import {
 	onUnsubscribe,
 	success,
 } from "./bent-double.ts";
+import { authorization } from "./webhook-server.ts";
 
 const right: Bend = (_asked, answer) => answer();
 const TAKEN = success({ id: "taken", refreshBefore: null });
@@ -132,9 +133,10 @@ describe("a subscription that should have been refused", () => {
 		"subscribe-auth-required",
 		"webhook-needs-principals",
 		"subscribe-id-not-an-input",
+		"error-forbidden",
 	])("is given back at once by %s", async (row) => {
 		const { bend, count } = countHeld();
-		await gradeBent(row, bend);
+		await gradeBent(row, bend, { secondHeaders: [authorization("bob")] });
 		const most = row === "subscribe-id-not-an-input" ? 3 : 2;
 		expect(count).toEqual({ left: 0, most });
 	});
