@@ -60,7 +60,11 @@ export function readCheckWords(
 ): CheckWords {
 	refuseTogether(flags);
 	return {
-		only: (flags.only ?? []).flatMap((word) => findRows(word, "--only")),
+		only: (flags.only ?? []).flatMap((word) => {
+			const rows = findRows(word, "--only");
+			refuseElsewhere(word, rows, flags);
+			return rows;
+		}),
 		arguments: new Map((flags.arguments ?? []).map(readArguments)),
 		trigger: readTrigger(flags),
 		secondHeaders: (flags["second-principal-header"] ?? []).map((text) =>
@@ -69,6 +73,26 @@ export function readCheckWords(
 		reports: (flags.report ?? []).map(readReport),
 		profiles: readProfiles(flags),
 	};
+}
+
+/** A run that tries nothing would pass. */
+function refuseElsewhere(
+	word: string,
+	rows: readonly CatalogueRow[],
+	{ scenario }: CheckFlags,
+): void {
+	const isChosen = (row: CatalogueRow) =>
+		scenario === undefined ||
+		scenario.includes(row.scenario) ||
+		// Whoever names a rule about modes has them compared, whatever else is chosen.
+		row.scenario === "events-modes";
+	const [first] = rows;
+	if (!first || rows.some(isChosen)) return;
+	throw new Fault("wrong-use", {
+		what: `--only: ${word} is no rule of ${scenario?.join(", ")}`,
+		why: `it stands in ${rows.map((row) => row.scenario).join(", ")}, which --scenario leaves out`,
+		next: `leave out --scenario, or name its own: --scenario ${first.scenario}`,
+	});
 }
 
 function refuseTogether(flags: CheckFlags): void {

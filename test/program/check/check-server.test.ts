@@ -50,6 +50,17 @@ describe("the exit status", () => {
 		expect(status).toBe(0);
 	});
 
+	it("is no pass where --scenario leaves out what --only names: nothing is asked", async () => {
+		await expect(
+			checkInProcess("http://127.0.0.1:1/mcp", {
+				only: ["stream-implemented"],
+			}),
+		).rejects.toMatchObject({
+			code: "wrong-use",
+			next: "leave out --scenario, or name its own: --scenario events-push",
+		});
+	});
+
 	it("is 1 where a rule is broken", async () => {
 		await using server = await openEventsDouble(BROKEN);
 		const { status, stdout } = await checkInProcess(server.url);
