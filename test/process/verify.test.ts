@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { writeCaptureLine } from "../../src/captures/index.ts";
 import type { HeaderPair } from "../../src/protocol/index.ts";
 import { NOW_MS, OTHER_TEXT, SECRET_TEXT } from "../fixtures/deliveries.ts";
-import { runCli } from "../helpers/run-cli.ts";
+import { runCli, startCli } from "../helpers/run-cli.ts";
 
 const KEY = Buffer.alloc(32, 3);
 const SECONDS = NOW_MS / 1_000;
@@ -184,6 +184,20 @@ describe.concurrent("verify", () => {
 		expect(run.status).toBe(1);
 		expect(run.lines).toHaveLength(1);
 		expect(run.stderr).toContain("stdin, line 2 is no capture");
+	});
+
+	it("ends at once at an interrupt, however much there is to check", async () => {
+		const file = join(folder, "many.ndjson");
+		const wrong = captureLine("wrong", { signature: signed("another text") });
+		writeFileSync(file, Buffer.concat(Array(5_000).fill(wrong)));
+		const run = startCli(["verify", file, "--secret-file", secretFile]);
+		await run.stdout.until(/wrong/);
+		const interruptedAt = performance.now();
+		run.kill("SIGINT");
+		const { status } = await run.done;
+		expect(status).toBe(130);
+		// Any command is cut off after five seconds.
+		expect(performance.now() - interruptedAt).toBeLessThan(2_500);
 	});
 
 	it.each([

@@ -1,4 +1,5 @@
 // What `verify` does: each delivery is checked again, and what is wrong with it is named.
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Capture, explainCapture } from "../../captures/index.ts";
 import { EXIT_STATUSES, Fault, shellWord } from "../../faults/index.ts";
 import type { Output } from "../../output/index.ts";
@@ -66,10 +67,16 @@ export async function runVerify(
 	};
 	for await (const batch of deliveries(options, pieces, broken)) {
 		count += batch.length;
-		const verdicts = batch.map((capture) =>
-			verdictFields(check(capture, { options, secrets, publicKeys, nowMs })),
-		);
-		if (verdicts.some(({ valid }) => !valid)) hasFailed = true;
+		const verdicts: ReturnType<typeof verdictFields>[] = [];
+		for (const capture of batch) {
+			world.stop.throwIfAborted();
+			const checked = check(capture, { options, secrets, publicKeys, nowMs });
+			verdicts.push(verdictFields(checked));
+			if (checked.explanation.kind === "valid") continue;
+			hasFailed = true;
+			// The search for a mistake takes milliseconds: a signal is heard between two of them.
+			await nextTurn();
+		}
 		if (!options.asText)
 			await output.lines(verdicts.map((fields) => JSON.stringify(fields)));
 		else
