@@ -68,6 +68,7 @@ export const GROUPS = {
 		sources: ["src/grade/push/"],
 		tests: [
 			"test/grade/push/ground.test.ts",
+			"test/grade/push/judging.test.ts",
 			"test/grade/push/occurrences.test.ts",
 			"test/grade/push/flaws.test.ts",
 			"test/grade/push/scenario.test.ts",

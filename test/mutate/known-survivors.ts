@@ -12,6 +12,9 @@ export interface KnownSurvivor {
 	why: string;
 }
 
+const ENDS_EARLY =
+	"ends a wait early: what has come is looked at afterwards, whenever that is";
+
 export const KNOWN_SURVIVORS: Partial<
 	Record<GroupName, readonly KnownSurvivor[]>
 > = {
@@ -19,17 +22,94 @@ export const KNOWN_SURVIVORS: Partial<
 		{
 			path: "src/grade/push/occurrences.ts",
 			text: "open.size === 0",
-			why: "ends a wait early: what has come is looked at afterwards, whenever that is",
+			why: ENDS_EARLY,
 		},
 		{
 			path: "src/grade/push/occurrences.ts",
 			text: "isEvent(frame)",
-			why: "ends a wait early: what has come is looked at afterwards, whenever that is",
+			why: ENDS_EARLY,
 		},
 		{
 			path: "src/grade/push/heartbeats.ts",
 			text: "beat.at + limitMs > untilMs",
 			why: "ends the watch where no further beat could be missed in it",
+		},
+		{
+			path: "src/grade/push/ground.ts",
+			text: '"told" in next',
+			why: "chooses the words for a stream that does not stand",
+		},
+		{
+			path: "src/grade/push/refusals.ts",
+			text: "end",
+			why: "chooses the words for a stream without an answer",
+		},
+		{
+			path: "src/grade/push/removals.ts",
+			text: "after",
+			why: "chooses what is shown beside the same verdict",
+		},
+	],
+	delivery: [
+		{
+			path: "src/grade/delivery/positions.ts",
+			text: "reader.path.events.some(isHeld) || reader.path.events.length >= ENOUGH",
+			why: ENDS_EARLY,
+		},
+		{
+			path: "src/grade/delivery/positions.ts",
+			text: "reader.path.events.some(isHeld)",
+			why: ENDS_EARLY,
+		},
+		{
+			path: "src/grade/delivery/positions.ts",
+			text: "reader.path.events.length >= ENOUGH",
+			why: ENDS_EARLY,
+		},
+		{
+			path: "src/grade/delivery/positions.ts",
+			text: "moved() !== undefined || isGivenUp()",
+			why: ENDS_EARLY,
+		},
+		{
+			path: "src/grade/delivery/positions.ts",
+			text: "moved() !== undefined",
+			why: ENDS_EARLY,
+		},
+		{
+			path: "src/grade/delivery/positions.ts",
+			text: "isGivenUp()",
+			why: ENDS_EARLY,
+		},
+		{
+			path: "src/grade/delivery/resuming.ts",
+			text: "find().length >= WANTED",
+			why: ENDS_EARLY,
+		},
+		{
+			path: "src/grade/delivery/resuming.ts",
+			text: "missingOf(path.events, wanted).length === 0",
+			why: ENDS_EARLY,
+		},
+		{
+			path: "src/grade/delivery/retries.ts",
+			text: "attemptsOfFirst(probe).length > 1",
+			why: ENDS_EARLY,
+		},
+		{
+			path: "src/grade/delivery/resuming.ts",
+			text: "await nextEvent(main.path, main.path.requests.length)",
+			why: "spares further waits where nothing comes",
+		},
+		{
+			path: "src/grade/delivery/retries.ts",
+			text: "sub.result",
+			why: "spares a wait for what was refused",
+		},
+		{
+			path: "src/grade/delivery/guards.ts",
+			text: "dials === 0",
+			why: "counts for the words",
 		},
 	],
 };

@@ -102,15 +102,13 @@ async function judgeSafe(
 	if (!reader.sub.result) return refusedProbe(reader);
 	const isHeld = (request: CallbackRequest) =>
 		eventIdOf(request) === eventIdOf(held);
+	const isUnsettled = () => isUnsettledAt(later, held, probe);
 	const isDecided = () =>
 		reader.path.events.some(isHeld) || reader.path.events.length >= ENOUGH;
 	await Promise.all([
 		reader.path.waitUntil(isDecided, waits.deliveryMs),
 		// Only an event that is tried again was not given up when the later one came.
-		probe.path.waitUntil(
-			() => isUnsettledAt(later, held, probe),
-			waits.deliveryMs,
-		),
+		probe.path.waitUntil(isUnsettled, waits.deliveryMs),
 	]);
 	await reader.sub.release();
 	const again = reader.path.events.find(isHeld);
@@ -121,7 +119,7 @@ async function judgeSafe(
 			later,
 			again,
 		);
-	if (!isUnsettledAt(later, held, probe))
+	if (!isUnsettled())
 		return untestable(
 			{ kind: "traffic", name: "a retry of a delivery that was answered 503" },
 			"the event was not sent again, and may have been given up before the later one came",

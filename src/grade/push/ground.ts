@@ -78,7 +78,7 @@ export async function openStanding(
 	if (next.kind === "active") await stream.watch(SETTLE_MS);
 	if (next.kind === "active" && !stream.end)
 		return { kind: "stands", stream, active: next.frame, cursor: next.cursor };
-	const told = next.kind === "active" ? stream.end?.told : next.told;
+	const told = "told" in next ? next.told : stream.end?.told;
 	await stream.cancel();
 	const finding = notOpen(`${excerpt(subject.name, 80)}: ${told}`, stream);
 	return { kind: "failed", finding };

@@ -247,19 +247,23 @@ export const frameAt = (method: string, at = 0, params: object = {}): Frame =>
 		scribe.note({ direction: "received", via: "http" }, "{}"),
 	);
 
-/** Runs the check of a row: `holds`, `skipped`, `broken`, `WARNING`, `FAILURE`, or `untestable` and the kind of its need. */
-export async function judge(
+/** Runs the check of a row. */
+export async function findingOf(
 	checks: readonly Check<Stage>[],
 	id: string,
 	{ context = contextOf(), stage = stageOf() } = {},
-): Promise<string> {
+): Promise<Finding> {
 	const check = checks.find(({ ids }) => ids.includes(id));
-	const findings = await check?.run(context, stage);
-	const finding = findings?.[id];
+	const finding = (await check?.run(context, stage))?.[id];
 	if (!finding) throw new Error(`no finding for ${id}`);
-	return wordOf(finding);
+	return finding;
 }
 
+/** What it says in short. */
+export const judge = async (...of: Parameters<typeof findingOf>) =>
+	wordOf(await findingOf(...of));
+
+/** `holds`, `skipped`, `broken`, `WARNING`, `FAILURE`, or `untestable` and the kind of its need. */
 export function wordOf(finding: Finding): string {
 	if (finding.kind === "untestable")
 		return `untestable ${finding.missing.kind}`;

@@ -13,6 +13,7 @@ import {
 	contextOf,
 	controlsOf,
 	eventOf,
+	findingOf,
 	judge,
 	NOT_LIFTED,
 	optionsOf,
@@ -51,6 +52,14 @@ describe("a challenge", () => {
 			place: placeOf({ documents }),
 		});
 		expect(await judge(consentChecks, row, { stage })).toBe(word);
+	});
+
+	it("is shown beside the event", async () => {
+		const main = probeOf([CHALLENGE, eventOf(1)]);
+		const stage = stageOf({ main, place: placeOf() });
+		expect(await findingOf(consentChecks, row, { stage })).toMatchObject({
+			cites: main.path.requests,
+		});
 	});
 
 	it.each<[string, Sent[], string]>([

@@ -101,11 +101,11 @@ describe("a key of the server", () => {
 		body: { ...OCCURRENCE, data: { key } },
 	});
 	/** Asks a server that answers so for its keys. */
-	async function discover(sent: Sent[], status = 200, location?: string) {
+	async function discover(sent: Sent[], status: number) {
 		await using server = createServer((request, response) => {
 			const isFollowed = request.url === "/elsewhere";
 			response.statusCode = isFollowed ? 200 : status;
-			if (location) response.setHeader("location", location);
+			if (status === 302) response.setHeader("location", "/elsewhere");
 			response.end(JSON.stringify({ keys: [] }));
 		});
 		await new Promise<void>((resolve) =>
@@ -116,6 +116,7 @@ describe("a key of the server", () => {
 			kind: "http" as const,
 			url: `http://127.0.0.1:${port}/mcp`,
 			headers: [],
+			env: {},
 		};
 		const context = contextOf({
 			options: optionsOf({ target, timeoutMs: 5_000 }),
@@ -127,6 +128,7 @@ describe("a key of the server", () => {
 	it.each<[string, Sent[], number, string]>([
 		["that did not sign", [v1a], 200, "broken"],
 		["that is not there", [v1a], 404, "broken"],
+		["that lies elsewhere", [v1a], 302, "broken"],
 		["that nobody needs", [{}], 404, "skipped"],
 		["that stands in a delivery", [holding("BEGIN PUBLIC KEY")], 200, "broken"],
 		[

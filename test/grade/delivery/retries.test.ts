@@ -4,7 +4,10 @@ import {
 	deliveryStatusChecks,
 	judgeStatus,
 } from "../../../src/grade/delivery/delivery-status.ts";
-import { judgeRefused } from "../../../src/grade/delivery/refused.ts";
+import {
+	judgeRefused,
+	openRefusing,
+} from "../../../src/grade/delivery/refused.ts";
 import { retryChecks } from "../../../src/grade/delivery/retries.ts";
 import { answerStatus } from "../../../src/grade/receiving/behaviour.ts";
 import { SIZES } from "../../../src/grade/waits.ts";
@@ -16,6 +19,7 @@ import {
 	OCCURRENCE,
 	probeOf,
 	REFUSED,
+	requestOf,
 	type Sent,
 	stageOf,
 	subOf,
@@ -162,6 +166,21 @@ describe("events that are refused for good", () => {
 		["never", [], {}, "untestable traffic"],
 	])("come %s", (_about, sent, more, word) => {
 		expect(refuse(sent, more)).toBe(word);
+	});
+
+	it("are the first three, however often they come", async () => {
+		const statuses: unknown[] = [];
+		const stage = stageOf({
+			async open({ behaviour } = {}) {
+				for (const nth of [3, 4, 3]) {
+					const request = { ...requestOf({}), nth };
+					statuses.push(behaviour?.delivery?.(request).status);
+				}
+				return REFUSED();
+			},
+		});
+		await openRefusing(stage, 410);
+		expect(statuses).toEqual([410, 204, 410]);
 	});
 
 	it("cannot be tried where the subscribe is refused", () => {
