@@ -201,6 +201,15 @@ export const subjectOf = (
 	},
 });
 
+/** Event types of these names, whatever mode is asked for. */
+export const subjectsOf = (
+	...names: readonly string[]
+): GradeContext["subjects"] => ({
+	withMode: async () => names.map((name) => subjectOf(name)),
+	withoutMode: async () => undefined,
+	first: async () => subjectOf("a.b"),
+});
+
 const NO_WAITS = Object.fromEntries(
 	Object.keys(WAITS).map((name) => [name, 0]),
 ) as Waits;

@@ -24,7 +24,7 @@ import {
 	requestOf,
 	type Sent,
 	stageOf,
-	subjectOf,
+	subjectsOf,
 	subOf,
 } from "./by-hand.ts";
 
@@ -231,11 +231,7 @@ describe("one consent", () => {
 		const context = contextOf({
 			controls,
 			options: optionsOf({ secondHeaders: hasSecond ? [["k", "v"]] : [] }),
-			subjects: {
-				withMode: async () => others.map((name) => subjectOf(name)),
-				withoutMode: async () => undefined,
-				first: async () => subjectOf("a.b"),
-			},
+			subjects: subjectsOf(...others),
 		});
 		return { context, stage: stageOf({ opens: [probe] }) };
 	};

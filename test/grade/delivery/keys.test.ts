@@ -114,7 +114,7 @@ describe("a key of the server", () => {
 		const { port } = server.address() as AddressInfo;
 		const target = {
 			kind: "http" as const,
-			url: `http://127.0.0.1:${port}/mcp`,
+			url: new URL(`http://127.0.0.1:${port}/mcp`),
 			headers: [],
 			env: {},
 		};

@@ -19,7 +19,7 @@ import {
 	requestOf,
 	type Sent,
 	stageOf,
-	subjectOf,
+	subjectsOf,
 	subOf,
 } from "./by-hand.ts";
 
@@ -69,11 +69,7 @@ function restart({
 		controls,
 		wire: wire as GradeContext["wire"],
 		waits: { ...WAITS, restartMs: 1 },
-		subjects: {
-			withMode: async () => types.map((name) => subjectOf(name)),
-			withoutMode: async () => undefined,
-			first: async () => subjectOf("a.b"),
-		},
+		subjects: subjectsOf(...types),
 	});
 	return { context, stage };
 }

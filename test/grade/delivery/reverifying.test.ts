@@ -15,6 +15,7 @@ import {
 	type Sent,
 	stageOf,
 	subjectOf,
+	subjectsOf,
 } from "./by-hand.ts";
 
 const ROW = "authz-delivery-time-reverify";
@@ -66,11 +67,7 @@ function asking(frames: readonly Frame[]) {
 	return {
 		wire: wire as GradeContext["wire"],
 		listing: { pages: [answerOf()] as const, types: [], stopped: undefined },
-		subjects: {
-			withMode: async () => [],
-			withoutMode: async () => undefined,
-			first: async () => subjectOf("a.b"),
-		},
+		subjects: subjectsOf(),
 	};
 }
 
