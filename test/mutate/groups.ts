@@ -57,6 +57,8 @@ export const GROUPS = {
 		sources: ["src/grade/poll/"],
 		tests: [
 			"test/grade/poll/wrong-arguments.test.ts",
+			"test/grade/poll/starts.test.ts",
+			"test/grade/poll/ages.test.ts",
 			"test/grade/poll/scenario.test.ts",
 			"test/grade/poll/requests-flaws.test.ts",
 			"test/grade/poll/positions-flaws.test.ts",
@@ -67,7 +69,6 @@ export const GROUPS = {
 	push: {
 		sources: ["src/grade/push/"],
 		tests: [
-			"test/grade/push/farewell.test.ts",
 			"test/grade/push/ground.test.ts",
 			"test/grade/push/judging.test.ts",
 			"test/grade/push/occurrences.test.ts",

@@ -71,6 +71,13 @@ describe("what tells two keys apart", () => {
 		expect(await gradeBent(ROW, bend(), { ...PUBLIC, also })).toMatch(told);
 	});
 
+	it("leaves the first subscription as it is where nothing can be compared", async () => {
+		const bend = each((nth) => (nth < 1 ? undefined : success()));
+		const wish = { ...PUBLIC, also: [ROW], waits: { occurrenceMs: 50 } };
+		const found = await gradeBent("unsubscribe-by-key", bend, wish);
+		expect(found).toMatch(/^SUCCESS /);
+	});
+
 	it("leaves the first subscription as it is", async () => {
 		const ended: unknown[] = [];
 		const left = onUnsubscribe(({ params }) => {

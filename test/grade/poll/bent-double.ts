@@ -1,0 +1,87 @@
+// A server with one type that is polled, in memory and bent by a test: each poll at the end makes an event happen, until
+// enough have.
+import { CATALOGUE } from "../../../src/grade/index.ts";
+import {
+	descriptor,
+	openEventsDouble,
+} from "../../fixtures/servers/events-double.ts";
+import { gradeWith } from "../grade-with.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: a bend reaches into any message, and a test sees what came of it
+type Json = any;
+
+export interface Asked {
+	params: Json;
+	/** Counts the polls that start from now, and those with maxAgeMs, from 1; 0 for any other. */
+	nth: number;
+	/** All that has happened, in order. */
+	events: readonly Json[];
+}
+
+/** In place of the right result, or undefined; `error` in it: a refusal. */
+export type Bend = (asked: Asked, right: Json) => Json;
+
+const EVENTS = 5;
+const HOUR_MS = 3_600_000;
+
+function openPollDouble(bend: Bend) {
+	const events: Json[] = [];
+	const counts = { start: 0, aged: 0 };
+	const read = ({ cursor, maxAgeMs }: Json) => {
+		const from = cursor ? Number(cursor.slice(1)) : events.length;
+		const isAtEnd = cursor && from === events.length;
+		if (isAtEnd && events.length < EVENTS)
+			events.push({
+				eventId: `e${events.length}`,
+				name: "a.b",
+				timestamp: new Date().toISOString(),
+				data: { n: events.length },
+			});
+		const floorMs = Date.now() - (maxAgeMs ?? HOUR_MS);
+		const all = events.slice(from);
+		const young = all.filter((one) => Date.parse(one.timestamp) >= floorMs);
+		return {
+			events: young,
+			cursor: `c${events.length}`,
+			hasMore: false,
+			truncated: young.length < all.length,
+			nextPollMs: 20,
+		};
+	};
+	const answer = (params: Json) => {
+		let nth = 0;
+		if (!params.cursor) nth = ++counts.start;
+		else if (params.maxAgeMs) nth = ++counts.aged;
+		const right = read(params);
+		const told = bend({ params, nth, events }, right) ?? right;
+		return told.error ? told : { result: { resultType: "complete", ...told } };
+	};
+	return openEventsDouble({
+		pages: [[descriptor("a.b")]],
+		answers: { "events/poll": answer },
+	});
+}
+
+export const REFUSED = { error: { code: -32603, message: "no" } };
+
+/** `VERDICT message` of one row. */
+export async function gradeBent(
+	row: string,
+	bend: Bend,
+	occurrenceMs = 4_000,
+): Promise<string> {
+	await using server = await openPollDouble(bend);
+	const graded = await gradeWith(server.url, {
+		scenarios: ["events-poll"],
+		only: CATALOGUE.filter(
+			({ scenario, id }) => scenario === "events-poll" && id === row,
+		),
+		timeoutMs: 20_000,
+		connectTimeoutMs: 20_000,
+		budgetMs: 120_000,
+		waits: { pollAgainMinMs: 20, pollAgainMaxMs: 60, occurrenceMs },
+	});
+	if (graded.defects.length > 0) throw graded.defects[0];
+	const key = `events-poll/${row}`;
+	return `${graded.verdictOf(key)} ${graded.messageOf(key)}`;
+}
