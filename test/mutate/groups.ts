@@ -71,6 +71,7 @@ export const GROUPS = {
 		tests: [
 			"test/grade/push/ground.test.ts",
 			"test/grade/push/judging.test.ts",
+			"test/grade/push/removals.test.ts",
 			"test/grade/push/occurrences.test.ts",
 			"test/grade/push/flaws.test.ts",
 			"test/grade/push/scenario.test.ts",

@@ -1,111 +1,16 @@
 // What single checks of push say of streams that are made by hand: turns of events that no server of ours takes.
 import { describe, expect, it } from "vitest";
-import type { GradeContext } from "../../../src/grade/context.ts";
-import type { Opening, PushGround } from "../../../src/grade/push/ground.ts";
+import type { Opening } from "../../../src/grade/push/ground.ts";
 import { historyChecks } from "../../../src/grade/push/history.ts";
 import { limitChecks } from "../../../src/grade/push/limits.ts";
 import { openingChecks } from "../../../src/grade/push/opening.ts";
 import { refusalChecks } from "../../../src/grade/push/refusals.ts";
-import type { Check } from "../../../src/grade/scenario.ts";
-import type { Subject } from "../../../src/grade/traffic/subject.ts";
-import { WAITS } from "../../../src/grade/waits.ts";
-import { type Frame, frameOf } from "../../../src/grade/wire/frame.ts";
-import { openScribe } from "../../../src/grade/wire/record.ts";
+import type { Frame } from "../../../src/grade/wire/frame.ts";
 import type { GradeStream } from "../../../src/grade/wire/stream.ts";
-import { controlsOf, subjectOf, wordOf } from "../delivery/by-hand.ts";
+import { subjectOf } from "../delivery/by-hand.ts";
+import { ACTIVE, errorOf, frame, judge, streamOf } from "./by-hand.ts";
 
-const scribe = openScribe({ now: () => 0, secrets: [], secretHeaders: [] });
-const frame = (value: object, at = 0): Frame =>
-	frameOf(
-		{ jsonrpc: "2.0", ...value },
-		at,
-		scribe.note({ direction: "received", via: "http" }, "{}"),
-	);
-const ACTIVE = frame({
-	method: "notifications/events/active",
-	params: { cursor: "c", truncated: true },
-});
-const errorOf = (code: number) =>
-	frame({ id: 1, error: { code, message: "no" } });
 const EXHAUSTED = errorOf(-32025);
-
-/** A stream on which these have come, and nothing more will. */
-const streamOf = (...frames: Frame[]): GradeStream => ({
-	...{ id: 1, method: "events/stream", openedAtMs: 0, record: [], frames },
-	head: { status: 200, headers: {}, isEvents: true },
-	counts: { frames: frames.length, bytes: 0, comments: 0 },
-	end: undefined,
-	waitFor: async (test, _waitMs, from = 0) => frames.slice(from).find(test),
-	waitForEnd: async () => undefined,
-	watch: async () => {},
-	cancel: async () => {},
-	async [Symbol.asyncDispose]() {},
-});
-
-interface Told {
-	main?: GradeStream;
-	opening?: Opening;
-	/** Of the main stream. */
-	subject?: Subject;
-	/** What further streams turn out to be, in order. */
-	streams?: GradeStream[];
-	kind?: "http" | "stdio";
-	subjects?: Subject[];
-	context?: Partial<GradeContext>;
-}
-
-async function judge(
-	checks: readonly Check<PushGround>[],
-	row: string,
-	{
-		main = streamOf(ACTIVE),
-		streams = [],
-		kind = "http",
-		subjects = [],
-		...more
-	}: Told,
-): Promise<string> {
-	let timeMs = 0;
-	const wire: Partial<GradeContext["wire"]> = {
-		kind,
-		openStream() {
-			const stream = streams.shift();
-			if (!stream) throw new Error("no stream is left");
-			return stream;
-		},
-	};
-	const context: Partial<GradeContext> = {
-		profile: "final",
-		waits: WAITS,
-		now: () => timeMs,
-		async sleep(ms) {
-			timeMs += ms;
-		},
-		wire: wire as GradeContext["wire"],
-		subjects: {
-			withMode: async () => subjects,
-			withoutMode: async () => subjects[0],
-			first: async () => subjectOf("a.b"),
-		},
-		options: {} as GradeContext["options"],
-		controls: controlsOf({ quota: '{"name":"a.b","max":1}' }),
-		...more.context,
-	};
-	const {
-		opening = {
-			kind: "active",
-			frame: ACTIVE,
-			cursor: "c",
-			truncated: true,
-		},
-		subject = subjectOf("a.b"),
-	} = more;
-	const ground = { main, opening, subject, streams: [] };
-	const check = checks.find(({ ids }) => ids.includes(row));
-	const finding = (await check?.run(context as GradeContext, ground))?.[row];
-	if (!finding) throw new Error(`no finding for ${row}`);
-	return wordOf(finding);
-}
 
 describe("the place of a stream that was cancelled", () => {
 	const open = () => streamOf(ACTIVE);
