@@ -18,6 +18,28 @@ const ENDS_EARLY =
 export const KNOWN_SURVIVORS: Partial<
 	Record<GroupName, readonly KnownSurvivor[]>
 > = {
+	webhook: [
+		{
+			path: "src/grade/webhook/access.ts",
+			text: "method === NOTIFICATIONS.active",
+			why: "ends a wait early: whatever else a stream that stands sends says as well that it was granted",
+		},
+		{
+			path: "src/grade/webhook/refreshing.ts",
+			text: "failed",
+			why: "chooses what is cited beside the rest",
+		},
+		{
+			path: "src/grade/webhook/refreshing.ts",
+			text: "path.requests.slice(from).some(({ attempt }) => attempt > 1)",
+			why: "chooses words of what holds",
+		},
+		{
+			path: "src/grade/webhook/refreshing.ts",
+			text: "attempt > 1",
+			why: "chooses words of what holds",
+		},
+	],
 	push: [
 		{
 			path: "src/grade/push/occurrences.ts",

@@ -48,7 +48,7 @@ export const keyChecks: Check<WebhookGround>[] = [
 		const { url } = ground.newCallback();
 		const other = await ground.subscribe({ url, params: { id } });
 		const cites = [own.answer, other.answer];
-		if (other.result) await other.release();
+		await other.release();
 		if (other.id === id)
 			return broken(`another URL with the id ${id} has that very id`, ...cites);
 		return await endById(context, { ground, own, cites });

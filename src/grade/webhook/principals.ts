@@ -99,7 +99,7 @@ async function judgeNobody(
 	const subscribed = isBare
 		? ground.main
 		: await ground.subscribe({ url, caller: "nobody" });
-	if (!isBare && subscribed.result) await subscribed.release();
+	if (!isBare) await subscribed.release();
 	const told = `webhook is listed without a credential, and a subscribe is answered with ${tellAnswer(subscribed.answer)}`;
 	if (!subscribed.result) return holds(told, page, subscribed.answer);
 	if (isBare) return broken(told, page, subscribed.answer);

@@ -101,7 +101,7 @@ export const refusalChecks: Check<WebhookGround>[] = [
 		const { url } = ground.newCallback();
 		const taken = await ground.subscribe({ subject: other, url });
 		const { answer } = taken;
-		if (taken.result) await taken.release();
+		await taken.release();
 		const told = `webhook for ${other.name}, which does not list it: ${tellAnswer(answer)}`;
 		const error = errorOf(answer);
 		if (!error) return taken.result ? broken(told, answer) : odd(told, answer);

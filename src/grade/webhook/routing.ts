@@ -6,7 +6,7 @@ import { newSecret } from "../../signing/index.ts";
 import type { GradeContext } from "../context.ts";
 import { broken, type Finding, holds, skipped } from "../finding.ts";
 import type { Check } from "../scenario.ts";
-import { type Answer, errorOf, resultOf, tellAnswer } from "../wire/answer.ts";
+import { type Answer, errorOf, tellAnswer } from "../wire/answer.ts";
 import { subscribedRow, type WebhookGround } from "./ground.ts";
 
 export const routingChecks: Check<WebhookGround>[] = [
@@ -50,8 +50,8 @@ async function tryHeader(
 		{ ...key, delivery },
 		{ headers },
 	);
-	if (resultOf(subscribed))
-		await wire.ask(METHODS.unsubscribe, { ...key, delivery });
+	// Whatever became of it: a server may keep what it refuses.
+	await wire.ask(METHODS.unsubscribe, { ...key, delivery });
 	const answers = [subscribed, unsubscribed];
 	const what =
 		value === undefined
