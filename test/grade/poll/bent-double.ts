@@ -64,11 +64,11 @@ function openPollDouble(bend: Bend) {
 
 export const REFUSED = { error: { code: -32603, message: "no" } };
 
-/** `VERDICT message` of one row. */
+/** `VERDICT message` of one row; `stepMs` lies between two events. */
 export async function gradeBent(
 	row: string,
 	bend: Bend,
-	occurrenceMs = 4_000,
+	{ occurrenceMs = 4_000, stepMs = 20 } = {},
 ): Promise<string> {
 	await using server = await openPollDouble(bend);
 	const graded = await gradeWith(server.url, {
@@ -79,7 +79,7 @@ export async function gradeBent(
 		timeoutMs: 20_000,
 		connectTimeoutMs: 20_000,
 		budgetMs: 120_000,
-		waits: { pollAgainMinMs: 20, pollAgainMaxMs: 60, occurrenceMs },
+		waits: { pollAgainMinMs: stepMs, pollAgainMaxMs: stepMs, occurrenceMs },
 	});
 	if (graded.defects.length > 0) throw graded.defects[0];
 	const key = `events-poll/${row}`;

@@ -51,7 +51,9 @@ describe("a null cursor", () => {
 
 	it("is not judged where nothing ever happens", async () => {
 		const silent: Bend = (_asked, answer) => ({ ...answer, events: [] });
-		const found = await gradeBent("cursor-null-starts-from-now", silent, 200);
+		const found = await gradeBent("cursor-null-starts-from-now", silent, {
+			occurrenceMs: 200,
+		});
 		expect(found).toMatch(/^UNTESTABLE .*an event of a poll type/);
 	});
 
