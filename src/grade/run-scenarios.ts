@@ -94,6 +94,8 @@ async function runCheck(
 	let findings: Readonly<Record<string, Finding>> = {};
 	try {
 		findings = await withinLimit(check, context);
+		// Whatever it saw last may be our own end, and not the server's doing.
+		context.signal.throwIfAborted();
 	} catch (error) {
 		const finding = findingOf(error, context, run);
 		findings = Object.fromEntries(open.map((id) => [id, finding]));
@@ -142,8 +144,8 @@ function findingOf(
 	{ signal }: GradeContext,
 	run: ScenarioRun,
 ): Finding {
-	if (error instanceof Gate) return error.finding;
 	if (signal.aborted) return outOfTime(signal);
+	if (error instanceof Gate) return error.finding;
 	return defect(error, run);
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type CatalogueRow, rowsOf } from "../../src/grade/catalogue/row.ts";
 import type { GradeContext } from "../../src/grade/context.ts";
-import { Gate, holds, untestable } from "../../src/grade/finding.ts";
+import { broken, Gate, holds, untestable } from "../../src/grade/finding.ts";
 import { openLedger } from "../../src/grade/ledger.ts";
 import { runScenarios } from "../../src/grade/run-scenarios.ts";
 import {
@@ -207,6 +207,21 @@ describe("a scenario", () => {
 		expect(told.map(([, verdict]) => verdict)).toEqual([
 			"UNTESTABLE",
 			"SUCCESS",
+		]);
+	});
+
+	it("blames no server for what a stopped run cut off, whatever it makes of that", async () => {
+		const stop = new AbortController();
+		const cutOff = async () => {
+			stop.abort(new Error("stopped by us"));
+			return broken("the stream did not stay open");
+		};
+		const { told } = await run(
+			{ checks: [checkRow<string>("a", cutOff)] },
+			stop.signal,
+		);
+		expect(told).toEqual([
+			["a", "UNTESTABLE", expect.stringContaining("stopped by us")],
 		]);
 	});
 

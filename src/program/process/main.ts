@@ -18,7 +18,7 @@ import {
 import { performOn, showFault } from "./display.ts";
 import { exitNow, flushStream } from "./exit.ts";
 import { processWorld } from "./process-world.ts";
-import { PROGRAM } from "./program-name.ts";
+import { PROGRAM, TOPICS } from "./program-name.ts";
 
 /** Runs the command that the arguments name. `root` is the folder of our package.json. Never returns normally. */
 export async function main(root: string): Promise<never> {
@@ -36,7 +36,7 @@ export async function main(root: string): Promise<never> {
 async function runCommand(root: string, words: string[]): Promise<number> {
 	let commands: CommandWords[] = [];
 	if (words[0] === "--version") return showVersion();
-	const help = readHelpRequest(words, Object.keys(PROGRAM.topics));
+	const help = readHelpRequest(words, Object.keys(TOPICS));
 	if (help) {
 		const status = await showHelp(root, help);
 		if (status !== undefined) return status;
@@ -68,7 +68,11 @@ async function showHelp(
 	let isKnown = true;
 	const status = await performOn(processWorld(), {}, async (_world, output) => {
 		const help = await import("../help/show-help.ts");
-		isKnown = await help.showHelp(request, PROGRAM, { root, output });
+		isKnown = await help.showHelp(
+			request,
+			{ ...PROGRAM, topics: TOPICS },
+			{ root, output },
+		);
 		return EXIT_STATUSES.done.status;
 	});
 	return isKnown ? status : undefined;

@@ -5,5 +5,7 @@ export const PROGRAM = {
 	name: packageJson.name,
 	version: packageJson.version,
 	description: packageJson.description,
-	topics: packageJson.oclif.topics,
 } as const;
+
+/** The words that stand before several commands, with what `--help` says of each. */
+export const TOPICS = packageJson.oclif.topics;

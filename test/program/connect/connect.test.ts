@@ -62,6 +62,22 @@ it("keeps credentials out of the log of messages", async () => {
 	expect(log).not.toContain("hunter2");
 });
 
+it("tells a server its name, version and description, and nothing else of itself", async () => {
+	const path = join(tmpdir(), `mcp-events-info-${process.pid}.ndjson`);
+	const { world, output } = around();
+	const flags = { ...FLAGS, "log-rpc": path };
+	const address = { kind: "http", url: new URL(server.url) } as const;
+	await (await connect(address, flags, { world, output })).close();
+	const [first = ""] = readFileSync(path, "utf8").split("\n");
+	rmSync(path);
+	const [, info] = /clientInfo":(\{[^{}]*[{}])/.exec(first) ?? [];
+	expect(Object.keys(JSON.parse(info ?? "{}"))).toEqual([
+		"name",
+		"version",
+		"description",
+	]);
+});
+
 it("does not show a token that the server repeats when it refuses it", async () => {
 	await using refusing = await listen((request, response) => {
 		response.writeHead(403).end(`unknown: ${request.headers["x-key"]}`);

@@ -20,7 +20,9 @@ import {
 	readHelpRequest,
 	withoutHelp,
 } from "../../../src/program/help/request.ts";
-import { PROGRAM } from "../../../src/program/process/program-name.ts";
+import { PROGRAM, TOPICS } from "../../../src/program/process/program-name.ts";
+
+const NAMED = { ...PROGRAM, topics: TOPICS };
 
 const commands = await readCommands(join(import.meta.dirname, "../../.."));
 const page = { width: 80, palette: PLAIN };
@@ -59,7 +61,7 @@ describe.each(commands)("help of $id", (command) => {
 
 describe("help of the program", () => {
 	const help = (isWhole: boolean) =>
-		programHelp(PROGRAM, commands, { isWhole, page });
+		programHelp(NAMED, commands, { isWhole, page });
 
 	it("fits on a screen in short, with every command or its topic", () => {
 		const lines = help(false);
@@ -81,9 +83,9 @@ describe("help of the program", () => {
 
 	it("has a topic's commands under its name", () => {
 		const topic = commands.filter(({ id }) => id.startsWith("captures:"));
-		const text = topicHelp(PROGRAM, topic, page).join("\n");
+		const text = topicHelp(NAMED, topic, page).join("\n");
 		expect(text).toContain("captures prune");
-		expect(text).toContain(PROGRAM.topics.captures.description);
+		expect(text).toContain(TOPICS.captures.description);
 	});
 });
 
