@@ -59,6 +59,7 @@ export const GROUPS = {
 			"test/grade/poll/wrong-arguments.test.ts",
 			"test/grade/poll/starts.test.ts",
 			"test/grade/poll/ages.test.ts",
+			"test/grade/poll/identity.test.ts",
 			"test/grade/poll/scenario.test.ts",
 			"test/grade/poll/requests-flaws.test.ts",
 			"test/grade/poll/positions-flaws.test.ts",

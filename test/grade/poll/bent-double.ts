@@ -1,4 +1,4 @@
-// A server with one type that is polled, in memory and bent by a test: each poll at the end makes an event happen, until
+// A server with one type that is polled, in memory and bent by a test: each poll with a cursor makes an event happen, until
 // enough have.
 import { CATALOGUE } from "../../../src/grade/index.ts";
 import {
@@ -27,10 +27,9 @@ const HOUR_MS = 3_600_000;
 function openPollDouble(bend: Bend) {
 	const events: Json[] = [];
 	const counts = { start: 0, aged: 0 };
-	const read = ({ cursor, maxAgeMs }: Json) => {
+	const read = ({ cursor, maxAgeMs, maxEvents = EVENTS }: Json) => {
 		const from = cursor ? Number(cursor.slice(1)) : events.length;
-		const isAtEnd = cursor && from === events.length;
-		if (isAtEnd && events.length < EVENTS)
+		if (cursor && !maxAgeMs && events.length < EVENTS)
 			events.push({
 				eventId: `e${events.length}`,
 				name: "a.b",
@@ -40,10 +39,12 @@ function openPollDouble(bend: Bend) {
 		const floorMs = Date.now() - (maxAgeMs ?? HOUR_MS);
 		const all = events.slice(from);
 		const young = all.filter((one) => Date.parse(one.timestamp) >= floorMs);
+		const part = young.slice(0, maxEvents);
+		const hasMore = part.length < young.length;
 		return {
-			events: young,
-			cursor: `c${events.length}`,
-			hasMore: false,
+			events: part,
+			cursor: `c${hasMore ? events.indexOf(part.at(-1)) + 1 : events.length}`,
+			hasMore,
 			truncated: young.length < all.length,
 			nextPollMs: 20,
 		};
