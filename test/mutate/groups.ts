@@ -70,6 +70,7 @@ export const GROUPS = {
 	push: {
 		sources: ["src/grade/push/"],
 		tests: [
+			"test/grade/push/farewell.test.ts",
 			"test/grade/push/ground.test.ts",
 			"test/grade/push/judging.test.ts",
 			"test/grade/push/removals.test.ts",

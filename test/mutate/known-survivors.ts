@@ -89,33 +89,8 @@ export const KNOWN_SURVIVORS: Partial<
 			why: ENDS_EARLY,
 		},
 		{
-			path: "src/grade/delivery/positions.ts",
-			text: "moved() !== undefined || isGivenUp()",
-			why: ENDS_EARLY,
-		},
-		{
-			path: "src/grade/delivery/positions.ts",
-			text: "moved() !== undefined",
-			why: ENDS_EARLY,
-		},
-		{
-			path: "src/grade/delivery/positions.ts",
-			text: "isGivenUp()",
-			why: ENDS_EARLY,
-		},
-		{
-			path: "src/grade/delivery/resuming.ts",
-			text: "find().length >= WANTED",
-			why: ENDS_EARLY,
-		},
-		{
 			path: "src/grade/delivery/resuming.ts",
 			text: "missingOf(path.events, wanted).length === 0",
-			why: ENDS_EARLY,
-		},
-		{
-			path: "src/grade/delivery/retries.ts",
-			text: "attemptsOfFirst(probe).length > 1",
 			why: ENDS_EARLY,
 		},
 		{

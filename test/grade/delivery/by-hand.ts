@@ -170,6 +170,7 @@ export function stageOf({
 	...more
 }: Partial<Stage> & { opens?: Probe[] } = {}): Stage {
 	const probes = [main];
+	const left = [...opens];
 	const stage: Partial<Stage> = {
 		main,
 		probes,
@@ -177,7 +178,7 @@ export function stageOf({
 		firstEvent: main.path.events[0],
 		refused: undefined,
 		async open() {
-			const probe = opens.shift();
+			const probe = left.shift();
 			if (!probe) throw new Error("no probe is left");
 			probes.push(probe);
 			return probe;

@@ -215,13 +215,14 @@ describe("one consent", () => {
 		const [first, other, somebody] = asked;
 		const probe = probeOf(challenges(first));
 		const more = [other, somebody];
+		const answers = [...again];
 		const take = () => {
 			for (const sent of challenges(more.shift()))
 				probe.path.requests.push(requestOf(sent));
 		};
 		probe.sub.again = async () => {
 			take();
-			return subOf(again.shift() ?? answerOf());
+			return subOf(answers.shift() ?? answerOf());
 		};
 		const { call } = controls;
 		controls.call = async (name, args) => {

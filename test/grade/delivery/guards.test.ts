@@ -106,34 +106,47 @@ describe("a request for a name", () => {
 	};
 	const row = "ssrf-connects-checked-address";
 
-	it.each<[string, Stage, string]>([
-		["names it", name([at(challengeOf()), at(eventOf(1))]), "holds"],
-		["names another", name([at(eventOf(1), "127.0.0.1:7")]), "broken"],
+	it.each<[string, () => Stage, string]>([
+		["names it", () => name([at(challengeOf()), at(eventOf(1))]), "holds"],
+		["names another", () => name([at(eventOf(1), "127.0.0.1:7")]), "broken"],
 		[
 			"names another in a challenge",
-			name([at(challengeOf(), "x"), at(eventOf(1))]),
+			() => name([at(challengeOf(), "x"), at(eventOf(1))]),
 			"broken",
 		],
 		[
 			"names another in an envelope",
-			name([at(eventOf(1)), at({ body: { type: "gap" } }, "x")]),
+			() => name([at(eventOf(1)), at({ body: { type: "gap" } }, "x")]),
 			"holds",
 		],
-		["asks for it over TLS", name([at(eventOf(1))], "localhost"), "holds"],
-		["asks for another over TLS", name([at(eventOf(1))], "other"), "broken"],
-		["asks for nobody over TLS", name([at(eventOf(1))], false), "broken"],
-		["is but a challenge", name([at(challengeOf())]), "untestable traffic"],
+		[
+			"asks for it over TLS",
+			() => name([at(eventOf(1))], "localhost"),
+			"holds",
+		],
+		[
+			"asks for another over TLS",
+			() => name([at(eventOf(1))], "other"),
+			"broken",
+		],
+		["asks for nobody over TLS", () => name([at(eventOf(1))], false), "broken"],
+		[
+			"is but a challenge",
+			() => name([at(challengeOf())]),
+			"untestable traffic",
+		],
 		[
 			"is refused",
-			stageOf({ opens: [REFUSED()], place: placeOf() }),
+			() => stageOf({ opens: [REFUSED()], place: placeOf() }),
 			"untestable answer",
 		],
 		[
 			"comes to a public place",
-			stageOf({ place: placeOf({ isPublic: true }) }),
+			() => stageOf({ place: placeOf({ isPublic: true }) }),
 			"untestable feature",
 		],
-	])("%s", async (_about, stage, word) => {
+	])("%s", async (_about, make, word) => {
+		const stage = make();
 		expect(await judge(guardChecks, row, { stage })).toBe(word);
 	});
 

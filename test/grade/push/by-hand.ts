@@ -1,5 +1,6 @@
 // Streams that are made by hand, and what a check of push says of them, without any server.
 import type { GradeContext } from "../../../src/grade/context.ts";
+import type { Finding } from "../../../src/grade/finding.ts";
 import type { Opening, PushGround } from "../../../src/grade/push/ground.ts";
 import type { Check } from "../../../src/grade/scenario.ts";
 import type { Subject } from "../../../src/grade/traffic/subject.ts";
@@ -48,7 +49,7 @@ export interface Told {
 	context?: Partial<GradeContext>;
 }
 
-export async function judge(
+export async function findingOf(
 	checks: readonly Check<PushGround>[],
 	row: string,
 	{
@@ -58,12 +59,13 @@ export async function judge(
 		subjects = [],
 		...more
 	}: Told,
-): Promise<string> {
+): Promise<Finding> {
 	let timeMs = 0;
+	const left = [...streams];
 	const wire: Partial<GradeContext["wire"]> = {
 		kind,
 		openStream() {
-			const stream = streams.shift();
+			const stream = left.shift();
 			if (!stream) throw new Error("no stream is left");
 			return stream;
 		},
@@ -99,5 +101,9 @@ export async function judge(
 	const check = checks.find(({ ids }) => ids.includes(row));
 	const finding = (await check?.run(context as GradeContext, ground))?.[row];
 	if (!finding) throw new Error(`no finding for ${row}`);
-	return wordOf(finding);
+	return finding;
 }
+
+/** What it says in short. */
+export const judge = async (...of: Parameters<typeof findingOf>) =>
+	wordOf(await findingOf(...of));

@@ -18,7 +18,14 @@ import {
 	subjectOf,
 	wordOf,
 } from "../delivery/by-hand.ts";
-import { ACTIVE, errorOf, frame, judge, streamOf } from "./by-hand.ts";
+import {
+	ACTIVE,
+	errorOf,
+	findingOf,
+	frame,
+	judge,
+	streamOf,
+} from "./by-hand.ts";
 
 const ENDED = frame({
 	method: "notifications/events/terminated",
@@ -30,7 +37,7 @@ const refused = () => streamOf(errorOf(-32023));
 
 interface Change {
 	/** The streams of the type that is broken and removed, or of the one that grows. */
-	streams: GradeStream[];
+	streams: () => GradeStream[];
 	/** What stands in the catalogue behind the change. */
 	after?: object;
 	hasVictim?: boolean;
@@ -59,10 +66,11 @@ function changeOf({
 		events: [{ name: "a.b" }, { name: "c.d", ...after }],
 	});
 	victim.type.value = { name: "c.d" };
+	const left = streams();
 	const asking: Partial<GradeContext["wire"]> = {
 		ask: async (method) => (method === "events/list" ? listed : subscribed),
 		withTrail: () => asking as GradeContext["wire"],
-		openStream: () => streams.shift() ?? refused(),
+		openStream: () => left.shift() ?? refused(),
 	};
 	const paths = (sent ?? []).map((all) => pathOf(all));
 	const place = placeOf({ openPath: () => paths.shift() ?? pathOf([]) });
@@ -104,24 +112,28 @@ function closing(): GradeStream {
 
 describe("a stream whose type grows", () => {
 	it.each<[string, Change, string]>([
-		["stays open", { streams: [open()] }, "holds"],
-		["is told of an end", { streams: [ended()] }, "broken"],
-		["ends", { streams: [closing()] }, "broken"],
-		["is not touched", { streams: [open()], after: {} }, "untestable control"],
-		["does not open", { streams: [refused()] }, "untestable answer"],
+		["stays open", { streams: () => [open()] }, "holds"],
+		["is told of an end", { streams: () => [ended()] }, "broken"],
+		["ends", { streams: () => [closing()] }, "broken"],
+		[
+			"is not touched",
+			{ streams: () => [open()], after: {} },
+			"untestable control",
+		],
+		["does not open", { streams: () => [refused()] }, "untestable answer"],
 		[
 			"has no type to spare",
-			{ streams: [ended()], hasVictim: false },
+			{ streams: () => [ended()], hasVictim: false },
 			"untestable traffic",
 		],
 		[
 			"has no control",
-			{ streams: [ended()], controls: controlsOf({}) },
+			{ streams: () => [ended()], controls: controlsOf({}) },
 			"untestable control",
 		],
 		[
 			"has a control that fails",
-			{ streams: [ended()], controls: failing },
+			{ streams: () => [ended()], controls: failing },
 			"untestable control",
 		],
 	])("%s", async (_about, change, word) => {
@@ -135,42 +147,46 @@ describe("streams whose type changes and goes away", () => {
 	const both = () => [ended(), ended()];
 	const event: Sent = {};
 	it.each<[string, Change, string]>([
-		["are told", { streams: both() }, "holds"],
-		["are not told of the change", { streams: [open(), ended()] }, "broken"],
-		["are not told of the end", { streams: [ended(), open()] }, "broken"],
+		["are told", { streams: both }, "holds"],
+		[
+			"are not told of the change",
+			{ streams: () => [open(), ended()] },
+			"broken",
+		],
+		["are not told of the end", { streams: () => [ended(), open()] }, "broken"],
 		[
 			"do not open a second time",
-			{ streams: [ended(), refused()] },
+			{ streams: () => [ended(), refused()] },
 			"untestable answer",
 		],
 		[
 			"are not told of the end, and did not open at first",
-			{ streams: [refused(), open()] },
+			{ streams: () => [refused(), open()] },
 			"broken",
 		],
 		[
 			"are told, with a webhook",
-			{ streams: both(), sent: [[gone], [gone]] },
+			{ streams: both, sent: [[gone], [gone]] },
 			"holds",
 		],
 		[
 			"are told, and a webhook is not",
-			{ streams: both(), sent: [[event, gone], [event]] },
+			{ streams: both, sent: [[event, gone], [event]] },
 			"broken",
 		],
 		[
 			"are told, and a webhook was never reached",
-			{ streams: both(), sent: [[gone], []] },
+			{ streams: both, sent: [[gone], []] },
 			"untestable traffic",
 		],
 		[
 			"are told, and no webhook is taken",
-			{ streams: both(), sent: [[gone], [gone]], subscribed: answerOf(-32602) },
+			{ streams: both, sent: [[gone], [gone]], subscribed: answerOf(-32602) },
 			"untestable answer",
 		],
 		[
 			"have no type to spare",
-			{ streams: both(), hasVictim: false },
+			{ streams: both, hasVictim: false },
 			"untestable traffic",
 		],
 	])("%s", async (_about, change, word) => {
@@ -178,12 +194,12 @@ describe("streams whose type changes and goes away", () => {
 		expect(await judge(removalChecks, row, changeOf(change))).toBe(word);
 	});
 
-	it.each<[string, GradeStream[], string]>([
-		["right", [ended(), ended()], "WARNING"],
-		["none", [ended(), open()], "untestable answer"],
+	it.each<[string, () => GradeStream[], string]>([
+		["right", () => [ended(), ended()], "WARNING"],
+		["none", () => [ended(), open()], "untestable answer"],
 		[
 			"a text",
-			[
+			() => [
 				ended(),
 				streamOf(
 					ACTIVE,
@@ -192,12 +208,37 @@ describe("streams whose type changes and goes away", () => {
 			],
 			"untestable answer",
 		],
-		["that of nothing that was tried", [], "untestable answer"],
+		["that of nothing that was tried", () => [], "untestable answer"],
 	])("are ended by an error that is %s", async (_about, streams, word) => {
 		const told = changeOf({ streams });
 		expect(await judge(removalChecks, "removal-error-not-found", told)).toBe(
 			word,
 		);
+	});
+});
+
+describe("what is shown of streams that were told", () => {
+	const shown = async (sent?: Change["sent"]) =>
+		await findingOf(
+			removalChecks,
+			"removal-terminates-subscriptions",
+			changeOf({ streams: () => [ended(), ended()], ...(sent && { sent }) }),
+		);
+	const gone: Sent = { body: { type: "terminated", error: {} } };
+
+	it("is what came on them", async () => {
+		expect(await shown()).toMatchObject({
+			found: expect.stringContaining("it has no webhook"),
+			cites: [ENDED, ENDED],
+		});
+	});
+
+	it("is what came to their webhooks, too", async () => {
+		const callback = { kind: "terminated" };
+		expect(await shown([[gone], [gone]])).toMatchObject({
+			found: expect.stringContaining("at the webhook of both"),
+			cites: [ENDED, callback, ENDED, callback],
+		});
 	});
 });
 
