@@ -18,6 +18,33 @@ const ENDS_EARLY =
 export const KNOWN_SURVIVORS: Partial<
 	Record<GroupName, readonly KnownSurvivor[]>
 > = {
+	poll: [
+		{
+			path: "src/grade/poll/follow.ts",
+			text: "isRich(work)",
+			why: "ends the following of other types early: what has come is looked at all the same",
+		},
+		{
+			path: "src/grade/poll/follow.ts",
+			text: "works.length > 0",
+			why: "spares a trigger whose events nobody would see",
+		},
+		{
+			path: "src/grade/poll/follow.ts",
+			text: "step.hasMore && !isStuck",
+			why: "only chooses whether the next poll waits a moment",
+		},
+		{
+			path: "src/grade/poll/follow.ts",
+			text: 'typeof advised === "number"',
+			why: "only chooses how long the next poll waits, within bounds",
+		},
+		{
+			path: "src/grade/poll/ground.ts",
+			text: "method === NOTIFICATIONS.active",
+			why: "ends a wait early: the poll after it is tried whenever that is",
+		},
+	],
 	webhook: [
 		{
 			path: "src/grade/webhook/access.ts",

@@ -164,3 +164,54 @@ describe("a stretch that came in one batch", () => {
 		expect(await gradeBent("resume-exactly-once", bend, few)).toMatch(told);
 	});
 });
+
+describe("events without an id", () => {
+	it.concurrent.each<Row>([
+		["are told apart by what they tell", nameless, /^SUCCESS .*each once/],
+		[
+			"are not told apart where they tell the same",
+			each((event) => ({ ...event, ...SAME, eventId: undefined })),
+			/^UNTESTABLE .*neither eventId nor content/,
+		],
+	])("%s", async (_what, bend, told) => {
+		expect(await gradeBent("resume-exactly-once", bend)).toMatch(told);
+	});
+});
+
+describe("what stands in the way of a row", () => {
+	const cursorless: Bend = (_asked, answer) => ({ ...answer, cursor: null });
+	it.concurrent.each<[string, string, Bend, RegExp]>([
+		[
+			"no poll is served",
+			"event-id-stable",
+			() => REFUSED,
+			/^UNTESTABLE .*the first poll was answered with/,
+		],
+		[
+			"there is no cursor",
+			"event-id-stable",
+			cursorless,
+			/^UNTESTABLE .*the cursor of the first poll is null/,
+		],
+		[
+			"no poll is served",
+			"cursor-unservable-is-gap",
+			() => REFUSED,
+			/^UNTESTABLE .*the first poll was answered with/,
+		],
+		[
+			"there is no cursor",
+			"cursor-unservable-is-gap",
+			cursorless,
+			/^(?!.*the first poll was answered with)/,
+		],
+		[
+			"nothing is served twice",
+			"replay-ceiling-sets-truncated",
+			again(() => REFUSED),
+			/^UNTESTABLE .*poll-stateless-request/,
+		],
+	])("%s: %s", async (_what, row, bend, told) => {
+		expect(await gradeBent(row, bend)).toMatch(told);
+	});
+});
