@@ -32,6 +32,30 @@ describe("the place of a stream that was cancelled", () => {
 	});
 });
 
+describe("one stream too many", () => {
+	const refusedBy = (code: number, data?: unknown) =>
+		streamOf(frame({ id: 1, error: { code, message: "no", data } }));
+	const row = "error-resource-exhausted";
+
+	it.each([
+		["by a limit with a name", refusedBy(-32025, { limit: "x" }), "holds"],
+		["by a limit without one", refusedBy(-32025), "WARNING"],
+		["by an empty name", refusedBy(-32025, { limit: "" }), "WARNING"],
+		["by a number", refusedBy(-32025, { limit: 1 }), "WARNING"],
+		["by another error", refusedBy(-32602, { limit: "x" }), "broken"],
+		["by silence", streamOf(), "untestable feature"],
+		[
+			"by a result",
+			streamOf(frame({ id: 1, result: {} })),
+			"untestable feature",
+		],
+	])("is refused %s", async (_about, refused, word) => {
+		const subjects = [subjectOf("a.b", ["push"])];
+		const streams = [streamOf(ACTIVE), refused, streamOf(ACTIVE)];
+		expect(await judge(limitChecks, row, { streams, subjects })).toBe(word);
+	});
+});
+
 describe("a type without push is refused", () => {
 	const demanding = subjectOf("a.b", ["poll"]);
 	demanding.type.inputSchema = { type: "object", required: ["room"] };
