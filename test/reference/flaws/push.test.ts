@@ -18,12 +18,13 @@ const serve = (...faults: string[]) =>
 	openControlledServer({ flaws: parseFlaws(faults), heartbeatMs: 20 });
 
 describe("the flaws of push", () => {
-	it("are one for each rule that HTTP can show", () => {
+	it("are one at least for each rule that HTTP can show", () => {
 		const rules = CATALOGUE.filter(
 			({ scenario, transport }) =>
 				scenario === "events-push" && transport !== "stdio",
 		).map(({ id }) => id);
-		expect(FLAWS_OF_PUSH.map(({ rule }) => rule).sort()).toEqual(rules.sort());
+		const broken = new Set(FLAWS_OF_PUSH.map(({ rule }) => rule));
+		expect([...broken].sort()).toEqual(rules.sort());
 	});
 });
 
