@@ -173,3 +173,26 @@ describe("events that went meanwhile", () => {
 		);
 	});
 });
+
+describe("an age that passes the cursor", () => {
+	const ROW = "truncated-poll-never-an-error";
+	const also = ["max-age-ms-floor", "max-age-ms-ignored-when-cursor-null"];
+	const atStart: Bend = ({ params }) =>
+		params.maxAgeMs && !params.cursor ? REFUSED : undefined;
+	it.concurrent.each<Row>([
+		["is told by truncated", right, /^SUCCESS .*1 gaps were told/],
+		["is refused", at(NARROW, refused), /^FAILURE .*which passes the cursor/],
+		[
+			"is refused like any age",
+			both(at(WIDE, refused), at(NARROW, refused)),
+			/^UNTESTABLE /,
+		],
+		[
+			"is not meant where there is no cursor",
+			atStart,
+			/^SUCCESS .*1 gaps were told/,
+		],
+	])("%s", async (_what, bend, told) => {
+		expect(await gradeBent(ROW, bend, { ...STEPS, also })).toMatch(told);
+	});
+});

@@ -65,17 +65,26 @@ function openPollDouble(bend: Bend) {
 
 export const REFUSED = { error: { code: -32603, message: "no" } };
 
-/** `VERDICT message` of one row; `stepMs` lies between two events. */
+export interface Wish {
+	occurrenceMs?: number;
+	/** Between two events. */
+	stepMs?: number;
+	/** Rows that are graded with it. */
+	also?: readonly string[];
+}
+
+/** `VERDICT message` of one row. */
 export async function gradeBent(
 	row: string,
 	bend: Bend,
-	{ occurrenceMs = 4_000, stepMs = 20 } = {},
+	{ occurrenceMs = 4_000, stepMs = 20, also = [] }: Wish = {},
 ): Promise<string> {
 	await using server = await openPollDouble(bend);
 	const graded = await gradeWith(server.url, {
 		scenarios: ["events-poll"],
 		only: CATALOGUE.filter(
-			({ scenario, id }) => scenario === "events-poll" && id === row,
+			({ scenario, id }) =>
+				scenario === "events-poll" && [row, ...also].includes(id),
 		),
 		timeoutMs: 20_000,
 		connectTimeoutMs: 20_000,
