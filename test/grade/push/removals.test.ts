@@ -110,6 +110,22 @@ function closing(): GradeStream {
 	};
 }
 
+/** It ends a moment after its confirmation. */
+function falling(): GradeStream {
+	let isOver = false;
+	return {
+		...open(),
+		async watch() {
+			isOver = true;
+		},
+		get end() {
+			return isOver
+				? { kind: "ended" as const, told: "over", at: 0 }
+				: undefined;
+		},
+	};
+}
+
 describe("a stream whose type grows", () => {
 	it.each<[string, Change, string]>([
 		["stays open", { streams: () => [open()] }, "holds"],
@@ -120,6 +136,7 @@ describe("a stream whose type grows", () => {
 			{ streams: () => [open()], after: {} },
 			"untestable control",
 		],
+		["does not stand", { streams: () => [falling()] }, "untestable answer"],
 		["does not open", { streams: () => [refused()] }, "untestable answer"],
 		[
 			"has no type to spare",
