@@ -117,11 +117,6 @@ export const KNOWN_SURVIVORS: Partial<
 		},
 		{
 			path: "src/grade/delivery/resuming.ts",
-			text: "missingOf(path.events, wanted).length === 0",
-			why: ENDS_EARLY,
-		},
-		{
-			path: "src/grade/delivery/resuming.ts",
 			text: "await nextEvent(main.path, main.path.requests.length)",
 			why: "spares further waits where nothing comes",
 		},

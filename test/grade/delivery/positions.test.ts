@@ -244,6 +244,19 @@ describe("whoever goes on from the cursor of a delivery", () => {
 	])("%s", async (_about, main, first, second, word) => {
 		expect(await resume(main, first, second)).toBe(word);
 	});
+
+	it("is compared with what comes to all while it is waited for", async () => {
+		const main = probeOf(some(1, 2, 3));
+		main.path.waitUntil = async (isSo) => {
+			if (!isSo()) main.path.take(requestOf(eventOf(4)));
+			return isSo();
+		};
+		const opens = [probeOf(some(1)), probeOf(some(2, 3, 4))];
+		const stage = stageOf({ main, opens });
+		expect(await judge(resumingChecks, "resume-exactly-once", { stage })).toBe(
+			"holds",
+		);
+	});
 });
 
 describe("whoever goes on from the cursor of a refresh", () => {
@@ -280,5 +293,17 @@ describe("whoever goes on from the cursor of a refresh", () => {
 		expect(
 			await judge(resumingChecks, "refresh-cursor-resumes", { stage }),
 		).toBe(word);
+	});
+
+	it("gets what comes while it is waited for", async () => {
+		const probe = probeOf();
+		probe.path.waitUntil = async (isSo) => {
+			if (!isSo()) probe.path.take(event);
+			return isSo();
+		};
+		const stage = refresh({ probe });
+		expect(
+			await judge(resumingChecks, "refresh-cursor-resumes", { stage }),
+		).toBe("holds");
 	});
 });
