@@ -57,6 +57,8 @@ export const GROUPS = {
 		sources: ["src/grade/poll/"],
 		tests: [
 			"test/grade/poll/wrong-arguments.test.ts",
+			"test/grade/poll/ground.test.ts",
+			"test/grade/poll/judging.test.ts",
 			"test/grade/poll/starts.test.ts",
 			"test/grade/poll/ages.test.ts",
 			"test/grade/poll/identity.test.ts",
@@ -119,6 +121,15 @@ export const GROUPS = {
 			"test/grade/hostile-servers.test.ts",
 		],
 		atOnce: 24,
+	},
+	modes: {
+		sources: ["src/grade/modes/"],
+		tests: [
+			"test/grade/modes/judge-modes.test.ts",
+			"test/grade/modes/window.test.ts",
+			"test/grade/modes/scenario.test.ts",
+		],
+		atOnce: 12,
 	},
 	/** Of the runner itself: see test/slow/mutate.test.ts. */
 	fixture: {

@@ -10,7 +10,15 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 
-const GROUPS = ["verdicts", "discovery", "poll", "push", "webhook", "delivery"];
+const GROUPS = [
+	"verdicts",
+	"discovery",
+	"poll",
+	"push",
+	"webhook",
+	"delivery",
+	"modes",
+];
 
 const { values, positionals } = parseArgs({
 	allowPositionals: true,
