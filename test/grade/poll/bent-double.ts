@@ -24,7 +24,8 @@ export type Bend = (asked: Asked, right: Json) => Json;
 const EVENTS = 5;
 const HOUR_MS = 3_600_000;
 
-function openPollDouble(bend: Bend) {
+/** Answers to polls, one after the other: `result` or `error`. */
+export function openPolls(bend: Bend, now = Date.now): (params: Json) => Json {
 	const events: Json[] = [];
 	const counts = { start: 0, aged: 0 };
 	const read = ({ cursor, maxAgeMs, maxEvents = EVENTS }: Json) => {
@@ -33,10 +34,10 @@ function openPollDouble(bend: Bend) {
 			events.push({
 				eventId: `e${events.length}`,
 				name: "a.b",
-				timestamp: new Date().toISOString(),
+				timestamp: new Date(now()).toISOString(),
 				data: { n: events.length },
 			});
-		const floorMs = Date.now() - (maxAgeMs ?? HOUR_MS);
+		const floorMs = now() - (maxAgeMs ?? HOUR_MS);
 		const all = events.slice(from);
 		const young = all.filter((one) => Date.parse(one.timestamp) >= floorMs);
 		const part = young.slice(0, maxEvents);
@@ -49,7 +50,7 @@ function openPollDouble(bend: Bend) {
 			nextPollMs: 20,
 		};
 	};
-	const answer = (params: Json) => {
+	return (params) => {
 		let nth = 0;
 		if (!params.cursor) nth = ++counts.start;
 		else if (params.maxAgeMs) nth = ++counts.aged;
@@ -57,9 +58,12 @@ function openPollDouble(bend: Bend) {
 		const told = bend({ params, nth, events }, right) ?? right;
 		return told.error ? told : { result: { resultType: "complete", ...told } };
 	};
+}
+
+function openPollDouble(bend: Bend) {
 	return openEventsDouble({
 		pages: [[descriptor("a.b")]],
-		answers: { "events/poll": answer },
+		answers: { "events/poll": openPolls(bend) },
 	});
 }
 
