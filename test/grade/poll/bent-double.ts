@@ -29,7 +29,8 @@ export function openPolls(bend: Bend, now = Date.now): (params: Json) => Json {
 	const events: Json[] = [];
 	const counts = { start: 0, aged: 0 };
 	const read = ({ cursor, maxAgeMs, maxEvents = EVENTS }: Json) => {
-		const from = cursor ? Number(cursor.slice(1)) : events.length;
+		const from =
+			typeof cursor === "string" ? Number(cursor.slice(1)) : events.length;
 		if (cursor && !maxAgeMs && events.length < EVENTS)
 			events.push({
 				eventId: `e${events.length}`,
