@@ -30,16 +30,6 @@ export const KNOWN_SURVIVORS: Partial<
 			why: "spares a trigger whose events nobody would see",
 		},
 		{
-			path: "src/grade/poll/follow.ts",
-			text: "step.hasMore && !isStuck",
-			why: "only chooses whether the next poll waits a moment",
-		},
-		{
-			path: "src/grade/poll/follow.ts",
-			text: 'typeof advised === "number"',
-			why: "only chooses how long the next poll waits, within bounds",
-		},
-		{
 			path: "src/grade/poll/ground.ts",
 			text: "method === NOTIFICATIONS.active",
 			why: "ends a wait early: the poll after it is tried whenever that is",
