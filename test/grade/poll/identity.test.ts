@@ -1,16 +1,8 @@
 // Which events of two reads are the same, and what a server that has none or mixes them up is told: by one that is bent.
 import { describe, expect, it } from "vitest";
-import { type Bend, gradeBent, REFUSED } from "./bent-double.ts";
+import { again, type Bend, gradeBent, REFUSED } from "./bent-double.ts";
 
 const right: Bend = () => undefined;
-
-/** Bends reads of the whole stretch, after it was followed: by whole batches, or whatever is asked for. */
-const again =
-	(bend: Bend): Bend =>
-	(asked, answer) =>
-		asked.params.cursor === "c0" && asked.events.length === 5
-			? bend(asked, answer)
-			: undefined;
 
 /** Bends each event of any answer; `isAgain` where it is read a second time. */
 const each =

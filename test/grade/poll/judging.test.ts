@@ -13,7 +13,7 @@ import type { Frame } from "../../../src/grade/wire/frame.ts";
 import type { GradeStream } from "../../../src/grade/wire/stream.ts";
 import { controlsOf, frameAt, subjectOf } from "../delivery/by-hand.ts";
 import { ACTIVE, streamOf } from "../push/by-hand.ts";
-import { type Bend, REFUSED } from "./bent-double.ts";
+import { again, type Bend, REFUSED } from "./bent-double.ts";
 import { findingOf, POLL_TYPE, prepare, type Told, tell } from "./by-hand.ts";
 
 const right: Bend = () => undefined;
@@ -170,13 +170,6 @@ describe("the data of an event", () => {
 
 describe("one id for two events", () => {
 	const row = "occurrence-event-id-from-upstream";
-	/** The whole stretch, once it is read again. */
-	const again =
-		(bend: Bend): Bend =>
-		(asked, answer) =>
-			asked.params.cursor === "c0" && asked.events.length === 5
-				? bend(asked, answer)
-				: undefined;
 	const extra = {
 		eventId: "e0",
 		name: "a.b",
