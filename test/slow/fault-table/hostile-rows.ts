@@ -76,6 +76,7 @@ export const HOSTILE_ROWS: readonly Row[] = [
 		fault: "terminated: Forbidden",
 		endsWith: 4,
 		async act(stage) {
+			await stage.flow(20);
 			// What was not fetched before is no longer ours.
 			await stage.readAll();
 			await stage.server.control({ terminate: true });
