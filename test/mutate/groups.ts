@@ -127,6 +127,9 @@ export const GROUPS = {
 		tests: [
 			"test/grade/modes/judge-modes.test.ts",
 			"test/grade/modes/window.test.ts",
+			"test/grade/modes/by-poll.test.ts",
+			"test/grade/modes/by-push.test.ts",
+			"test/grade/modes/by-webhook.test.ts",
 			"test/grade/modes/scenario.test.ts",
 		],
 		atOnce: 12,

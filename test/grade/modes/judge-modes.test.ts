@@ -131,6 +131,32 @@ describe("an event that came", () => {
 		});
 	});
 
+	it("with more members than are looked at one by one is the same in any order", () => {
+		const members = Array.from({ length: 60 }, (_, at) => [`m${at + 10}`, at]);
+		const there = Object.fromEntries(members);
+		const back = Object.fromEntries(members.toReversed());
+		const compare = (more: object) =>
+			judge([
+				["poll", "e1", there],
+				["push", "e1", more],
+			]).same;
+		expect(compare(back)?.kind).toBe("holds");
+		expect(compare({ ...back, m69: "another" })?.kind).toBe("broken");
+	});
+
+	it("is told with how far each mode is behind the first", () => {
+		const found = judge([
+			["poll", "e1", {}, 0],
+			["push", "e1", {}, 5],
+			["push", "e2", {}, 20],
+			["poll", "e2", {}, 30],
+			["push", "e3", {}, 90],
+		]);
+		expect(textOf(found.late)).toContain(
+			"median and most: poll 10 and 10 ms, push 5 and 5 ms;",
+		);
+	});
+
 	it("later than is usual is remarked upon", () => {
 		const found = judge([
 			["push", "e1"],
@@ -152,6 +178,7 @@ describe("a mode", () => {
 			},
 		});
 		expect(kindsOf(found)).toEqual(["untestable", "holds", "holds", "holds"]);
+		expect(textOf(found.missing)).toContain("missing by push, which said");
 	});
 
 	it("that ended is left out, with why", () => {
@@ -224,6 +251,35 @@ describe("nothing is proved", () => {
 			"push: not offered; webhook: callbacks are refused",
 		);
 	});
+
+	it("by one mode alone: a flag is named before an answer that did not come", () => {
+		const flag = { kind: "flag", name: "--tunnel" } as const;
+		const answer = { kind: "answer", name: "events/stream" } as const;
+		const found = judge([["poll", "e1"]], {
+			modes: ["poll"],
+			leftOut: new Map([
+				["push", untestable(answer, "refused")],
+				["webhook", untestable(flag, "callbacks are refused")],
+			]),
+		});
+		expect(found.same).toMatchObject({ kind: "untestable", missing: flag });
+	});
+
+	it.each([
+		[2, "untestable"],
+		[3, "broken"],
+	] as const)(
+		"by %i events of one mode that began elsewhere: %s",
+		(count, kind) => {
+			const came = Array.from(
+				{ length: count },
+				(_, at): Came => ["poll", `e${at}`],
+			);
+			const modes = ["poll", "push"] as const;
+			const found = judge(came, { modes, isFromOnePosition: false });
+			expect(found.missing?.kind).toBe(kind);
+		},
+	);
 
 	it("where no event came by two modes", () => {
 		const found = judge([

@@ -52,6 +52,17 @@ describe("a window", () => {
 		expect(window.isOver()).toBe(true);
 	});
 
+	it("lasts no longer for a second event", () => {
+		const { window, clock, poll, push, bring } = openWindow();
+		bring(poll, "e1");
+		clock.now = 900;
+		bring(poll, "e2");
+		bring(push, "e1", "e2");
+		expect(window.isOver()).toBe(false);
+		clock.now = 1_000;
+		expect(window.isOver()).toBe(true);
+	});
+
 	it("waits no longer than it may for what a mode does not bring", () => {
 		const { window, clock, poll, bring } = openWindow();
 		bring(poll, ...ids(20));
