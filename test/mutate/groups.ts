@@ -131,6 +131,7 @@ export const GROUPS = {
 			"test/grade/modes/by-push.test.ts",
 			"test/grade/modes/by-webhook.test.ts",
 			"test/grade/modes/compare-modes.test.ts",
+			"test/grade/modes/choosing.test.ts",
 			"test/grade/modes/scenario.test.ts",
 		],
 		atOnce: 12,
