@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { compareModes } from "../../../src/grade/modes/compare-modes.ts";
-import { answerOf, subjectOf } from "../delivery/by-hand.ts";
+import {
+	answerOf,
+	controlsOf,
+	NOT_LIFTED,
+	optionsOf,
+	subjectOf,
+} from "../delivery/by-hand.ts";
 import { frame, streamOf } from "../push/by-hand.ts";
 import { openingOf } from "./by-hand.ts";
 
@@ -26,4 +32,19 @@ describe("a poll and a stream", () => {
 		expect(compared.logs.map(({ mode }) => mode)).toEqual(["poll", "push"]);
 		expect([...compared.leftOut.keys()]).toEqual(["webhook"]);
 	});
+});
+
+it("a trigger tool that fails is told of", async () => {
+	const callTool = async () =>
+		({ kind: "failed", finding: NOT_LIFTED }) as const;
+	const { opening } = openingOf({
+		...{ answers: [POLLED], streams: [active(false)] },
+		context: {
+			controls: { ...controlsOf({}), callTool },
+			options: optionsOf({ trigger: { tool: "make", args: {} } }),
+		},
+	});
+	const subject = subjectOf("a.b", ["poll", "push"]);
+	const { triggerFailure } = await compareModes(opening.context, subject);
+	expect(triggerFailure).toBe(NOT_LIFTED);
 });
