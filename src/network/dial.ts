@@ -61,11 +61,13 @@ export function settled(socket: Socket, event: string, signal: AbortSignal) {
 			reject(error);
 		};
 		const abort = () => fail(signal.reason);
+		const gone = () => fail(new Error("the connection was closed"));
 		// Stays on: an error between here and the first request must not be unhandled.
 		socket.on("error", fail);
-		socket.once("close", () => fail(new Error("the connection was closed")));
+		socket.once("close", gone);
 		socket.once(event, () => {
 			signal.removeEventListener("abort", abort);
+			socket.off("close", gone);
 			resolve();
 		});
 		if (signal.aborted) abort();

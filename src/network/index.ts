@@ -9,6 +9,7 @@ export {
 	type ConnectorOptions,
 	makeConnector,
 } from "./connector.ts";
+export { settled } from "./dial.ts";
 export {
 	type NameServer,
 	type Names,

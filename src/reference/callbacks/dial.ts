@@ -1,6 +1,7 @@
 // Opens a connection to addresses that were judged, and to nothing else; the name is only what TLS asks the endpoint for.
 import { isIP, connect as netConnect, type Socket } from "node:net";
 import { type SecureContext, connect as tlsConnect } from "node:tls";
+import { settled } from "../../network/index.ts";
 import type { Clock } from "../clock.ts";
 import { CallFailure, codeOf } from "./call-failure.ts";
 import { bareHost, portOf } from "./callback-url.ts";
@@ -99,27 +100,4 @@ async function secure(
 		signal.throwIfAborted();
 		throw new CallFailure("tls_error", { cause });
 	}
-}
-
-/** Waits for `event`; on an error, a close or the signal the socket is destroyed. */
-function settled(socket: Socket, event: string, signal: AbortSignal) {
-	return new Promise<void>((resolve, reject) => {
-		const fail = (error: unknown) => {
-			signal.removeEventListener("abort", abort);
-			socket.destroy();
-			reject(error);
-		};
-		const abort = () => fail(signal.reason);
-		const gone = () => fail(new Error("the connection was closed"));
-		// Stays on: an error between here and the request must not be unhandled.
-		socket.on("error", fail);
-		socket.once("close", gone);
-		socket.once(event, () => {
-			signal.removeEventListener("abort", abort);
-			socket.off("close", gone);
-			resolve();
-		});
-		if (signal.aborted) abort();
-		else signal.addEventListener("abort", abort);
-	});
 }
