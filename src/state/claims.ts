@@ -1,9 +1,8 @@
 // Who acts on an event, settled on disk before anybody does: one claim for each event of a server and a principal,
 // whichever process, subscription or mode brings it. A claim is let go of only once what came of it is on disk too.
 import { createHash } from "node:crypto";
-import { mkdirSync, unlinkSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { Fault } from "../faults/index.ts";
 import { canonicalJson } from "../protocol/index.ts";
 import {
 	type Claim,
@@ -14,6 +13,7 @@ import {
 	readClaim,
 	replaceClaim,
 } from "./claim-file.ts";
+import { notKept, unlinkQuietly } from "./durable-file.ts";
 import { mayLive, type Owner } from "./lock.ts";
 import { type SettledHow, SettledLog } from "./settled-log.ts";
 import { takeOverClaims } from "./take-over-claims.ts";
@@ -70,6 +70,7 @@ export interface Claims {
 
 const MOST_SETTLED = 10_000;
 const DIGITS = 32;
+const KEPT = "what --exec has done";
 
 /** Opens the claims of a server and a principal, and takes over what runs that are gone have left. Throws `file-failed`. */
 export async function openClaims(
@@ -93,7 +94,7 @@ export async function openClaims(
 		});
 		return new KeptClaims({ folder, settled, unique, options }, left);
 	} catch (cause) {
-		throw failed(folder, cause);
+		throw notKept(KEPT, folder, cause);
 	}
 }
 
@@ -131,7 +132,7 @@ class KeptClaims implements Claims {
 				return this.#meet(path);
 			return this.#entered(claim, path);
 		} catch (cause) {
-			throw failed(path, cause);
+			throw notKept(KEPT, path, cause);
 		}
 	}
 
@@ -149,7 +150,7 @@ class KeptClaims implements Claims {
 			await replaceClaim(path, this.#kept(claim, "running"), unique());
 			return "ours";
 		} catch (cause) {
-			throw failed(path, cause);
+			throw notKept(KEPT, path, cause);
 		}
 	}
 
@@ -159,7 +160,7 @@ class KeptClaims implements Claims {
 			const { unique } = this.#parts;
 			await replaceClaim(path, this.#kept(claim, "failed"), unique());
 		} catch (cause) {
-			throw failed(path, cause);
+			throw notKept(KEPT, path, cause);
 		}
 	}
 
@@ -177,7 +178,7 @@ class KeptClaims implements Claims {
 				})),
 			);
 		} catch (cause) {
-			throw failed(this.#parts.folder, cause);
+			throw notKept(KEPT, this.#parts.folder, cause);
 		}
 		for (const claim of claims) this.release(claim);
 	}
@@ -226,21 +227,3 @@ class KeptClaims implements Claims {
 /** A server chooses how long an id is, and what stands in it. */
 const digest = (text: string) =>
 	createHash("sha256").update(text).digest("hex").slice(0, DIGITS);
-
-function unlinkQuietly(path: string): void {
-	try {
-		unlinkSync(path);
-	} catch {
-		// Somebody else was quicker.
-	}
-}
-
-function failed(path: string, cause: unknown): Fault {
-	if (cause instanceof Fault) return cause;
-	return new Fault("file-failed", {
-		what: `what --exec has done cannot be kept in ${path}`,
-		why: cause instanceof Error ? cause.message : String(cause),
-		next: "make room there, or name another folder: --state DIR",
-		cause,
-	});
-}

@@ -2,7 +2,7 @@
 import { mkdir, readFile, rename, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { Fault } from "../faults/index.ts";
-import { syncFolder, writeDurably } from "./durable-file.ts";
+import { notKept, syncFolder, writeDurably } from "./durable-file.ts";
 
 const PRIVATE_FOLDER = 0o700;
 /** State is small; what is larger is none of ours. */
@@ -26,12 +26,7 @@ export async function writeJsonFile(
 		await syncFolder(folder);
 	} catch (cause) {
 		await unlink(draft).catch(() => {});
-		throw new Fault("file-failed", {
-			what: `state cannot be kept in ${path}`,
-			why: cause instanceof Error ? cause.message : String(cause),
-			next: "make room there, or name another folder: --state DIR",
-			cause,
-		});
+		throw notKept("state", path, cause);
 	}
 }
 

@@ -4,10 +4,9 @@ import {
 	appendFileSync,
 	readFileSync,
 	renameSync,
-	unlinkSync,
 	writeFileSync,
 } from "node:fs";
-import { Fault } from "../faults/index.ts";
+import { notKept, unlinkQuietly } from "./durable-file.ts";
 
 export interface SeenFile {
 	/** What it held when it was opened, oldest first. */
@@ -63,7 +62,7 @@ export function openSeenFile(path: string, options: SeenFileOptions): SeenFile {
 			} catch (cause) {
 				// A part may have been written: the next time all of it is written anew.
 				lines = Number.POSITIVE_INFINITY;
-				throw failed(path, cause);
+				throw notKept("state", path, cause);
 			}
 		},
 	};
@@ -79,7 +78,7 @@ function rewrite(path: string, ids: readonly string[], unique: string): void {
 		renameSync(draft, path);
 	} catch (cause) {
 		unlinkQuietly(draft);
-		throw failed(path, cause);
+		throw notKept("state", path, cause);
 	}
 }
 
@@ -102,7 +101,7 @@ function readIds(path: string, { unique, damaged }: SeenFileOptions): string[] {
 	try {
 		renameSync(path, aside);
 	} catch (cause) {
-		throw failed(path, cause);
+		throw notKept("state", path, cause);
 	}
 	damaged(
 		`${path} is damaged; it was set aside as ${aside}: events shown before may come again`,
@@ -117,22 +116,4 @@ function parseId(line: string): string | undefined {
 	} catch {
 		return undefined;
 	}
-}
-
-function unlinkQuietly(path: string): void {
-	try {
-		unlinkSync(path);
-	} catch {
-		// There was none.
-	}
-}
-
-function failed(path: string, cause: unknown): Fault {
-	if (cause instanceof Fault) return cause;
-	return new Fault("file-failed", {
-		what: `state cannot be kept in ${path}`,
-		why: cause instanceof Error ? cause.message : String(cause),
-		next: "make room there, or name another folder: --state DIR",
-		cause,
-	});
 }
