@@ -5,9 +5,11 @@ import { EXIT_STATUSES, FAULT_CODES } from "../src/faults/index.ts";
 import {
 	type CommandRecord,
 	examplesOf,
+	exitRows,
 	type FlagRecord,
+	flagGroups,
 	flagText,
-	shownFlags,
+	HELP_TEXT,
 	spokenName,
 	usagesOf,
 	valueName,
@@ -61,7 +63,7 @@ export function renderManPages(
 			"records-kinds": renderKinds,
 			verdicts: renderVerdicts,
 			json: renderJson,
-			"exit-statuses": exitRows,
+			"exit-statuses": statusTags,
 		});
 		pages.set(name, source);
 	}
@@ -92,7 +94,7 @@ function renderMainPage(program: Program, commands: CommandRecord[]): string {
 			"COMMANDS",
 			...commands.map((c) => tagged(bold(spokenName(c)), plain(c.summary))),
 		),
-		...section("EXIT STATUS", ...exitRows()),
+		...section("EXIT STATUS", ...statusTags()),
 		...section(
 			"FAULTS",
 			roff(
@@ -128,7 +130,7 @@ function renderCommandPage(
 		...argumentSection(command),
 		...optionSections(command),
 		...section("EXAMPLES", exampleLines(program, command)),
-		...section("EXIT STATUS", ...exitRows()),
+		...section("EXIT STATUS", ...statusTags()),
 		...section(
 			"SEE ALSO",
 			seeAlso([
@@ -155,25 +157,16 @@ function argumentSection(command: CommandRecord): string[] {
 	);
 }
 
-function optionSections(command: CommandRecord): string[] {
-	const groups = new Map<string, FlagRecord[]>();
-	for (const flag of shownFlags(command)) {
-		const group = flag.helpGroup ?? "OPTIONS";
-		groups.set(group, [...(groups.get(group) ?? []), flag]);
-	}
-	return [...groups].flatMap(([group, flags]) =>
+const optionSections = (command: CommandRecord) =>
+	flagGroups(command).flatMap(([title, flags]) =>
 		section(
-			group === "OPTIONS" ? group : `${group} OPTIONS`,
+			title,
 			...flags.map((flag) => tagged(flagHead(flag), plain(flagText(flag)))),
-			...(group === "OPTIONS" ? [HELP_FLAG] : []),
+			...(title === "OPTIONS" ? [HELP_FLAG] : []),
 		),
 	);
-}
 
-const HELP_FLAG = tagged(
-	`${bold("-h")}, ${bold("--help")}`,
-	"Show what is most used, or everything.",
-);
+const HELP_FLAG = tagged(`${bold("-h")}, ${bold("--help")}`, HELP_TEXT);
 
 function flagHead(flag: FlagRecord): string {
 	const value = valueName(flag);
@@ -201,10 +194,8 @@ const renderJson = (lines: readonly string[]) => [
 	".RE",
 ];
 
-const exitRows = () =>
-	Object.values(EXIT_STATUSES).map(({ status, meaning }) =>
-		tagged(bold(String(status)), roff(meaning)),
-	);
+const statusTags = () =>
+	exitRows().map(([status, meaning]) => tagged(bold(status), roff(meaning)));
 
 /** Text of a command's record: oclif's templates are not used in it. */
 const plain = (text: string | undefined) => roff(text ?? "");

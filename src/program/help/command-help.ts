@@ -1,23 +1,21 @@
 // The help of one command: what fits on a screen (-h), and all of it (--help).
-import { EXIT_STATUSES } from "../../faults/index.ts";
 import type { Page } from "../../output/index.ts";
 import { commandLines, headed, paragraph, rows } from "./layout.ts";
 import {
 	type CommandRecord,
 	examplesOf,
+	exitRows,
 	type FlagRecord,
+	flagGroups,
 	flagText,
-	shownFlags,
+	HELP_TEXT,
 	spokenName,
 	usagesOf,
 	valueName,
 } from "./manifest.ts";
 
 const SHORT_EXAMPLES = 3;
-const HELP_ROW = [
-	"-h, --help",
-	"Show what is most used, or everything.",
-] as const;
+const HELP_ROW = ["-h, --help", HELP_TEXT] as const;
 
 export function shortCommandHelp(
 	command: CommandRecord,
@@ -92,16 +90,6 @@ export function wholeCommandHelp(
 	];
 }
 
-/** The flags in groups, those of no group first. */
-export function flagGroups(command: CommandRecord): [string, FlagRecord[]][] {
-	const groups = new Map<string, FlagRecord[]>([["OPTIONS", []]]);
-	for (const flag of shownFlags(command)) {
-		const title = flag.helpGroup ? `${flag.helpGroup} OPTIONS` : "OPTIONS";
-		groups.set(title, [...(groups.get(title) ?? []), flag]);
-	}
-	return [...groups];
-}
-
 const usageLines = (command: CommandRecord, program: string, page: Page) =>
 	usagesOf(command).flatMap((usage) =>
 		paragraph(page, `${program} ${usage}`).map((line, at) =>
@@ -119,11 +107,6 @@ function flagHead(flag: FlagRecord): string {
 /** As much as one needs to know whether to read on. */
 const firstClause = (text: string) =>
 	`${text.split(/[;:.] | \(/)[0]?.replace(/\.$/, "")}.`;
-
-export const exitRows = () =>
-	Object.values(EXIT_STATUSES).map(
-		({ status, meaning }) => [String(status), meaning] as const,
-	);
 
 const seeAlso = ({ id }: CommandRecord, program: string) => [
 	`${program}-${id.replaceAll(":", "-")}(1)`,

@@ -1,6 +1,7 @@
 // The records that oclif's manifest keeps of the commands, and the words that help, man pages and completion share.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { EXIT_STATUSES } from "../../faults/index.ts";
 
 export interface FlagRecord {
 	name: string;
@@ -79,3 +80,22 @@ export function flagText(flag: FlagRecord): string {
 		? text
 		: `${text} Default: ${flag.default}.`;
 }
+
+/** The flags in groups, those of no group first. */
+export function flagGroups(command: CommandRecord): [string, FlagRecord[]][] {
+	const groups = new Map<string, FlagRecord[]>([["OPTIONS", []]]);
+	for (const flag of shownFlags(command)) {
+		const title = flag.helpGroup ? `${flag.helpGroup} OPTIONS` : "OPTIONS";
+		groups.set(title, [...(groups.get(title) ?? []), flag]);
+	}
+	return [...groups];
+}
+
+/** What -h and --help do, for the options of no group. */
+export const HELP_TEXT = "Show what is most used, or everything.";
+
+/** Each exit status, and what it means. */
+export const exitRows = () =>
+	Object.values(EXIT_STATUSES).map(
+		({ status, meaning }) => [String(status), meaning] as const,
+	);

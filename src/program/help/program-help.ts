@@ -1,8 +1,7 @@
 // The help of the program as a whole, and of a topic, which is a word that several commands begin with.
 import type { Page } from "../../output/index.ts";
-import { exitRows } from "./command-help.ts";
 import { commandLines, headed, paragraph, rows } from "./layout.ts";
-import { type CommandRecord, spokenName } from "./manifest.ts";
+import { type CommandRecord, exitRows, spokenName } from "./manifest.ts";
 
 export interface ProgramWords {
 	name: string;
