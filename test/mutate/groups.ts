@@ -75,6 +75,7 @@ export const GROUPS = {
 			"test/grade/push/farewell.test.ts",
 			"test/grade/push/ground.test.ts",
 			"test/grade/push/judging.test.ts",
+			"test/grade/push/history.test.ts",
 			"test/grade/push/removals.test.ts",
 			"test/grade/push/occurrences.test.ts",
 			"test/grade/push/flaws.test.ts",

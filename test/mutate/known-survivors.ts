@@ -89,22 +89,12 @@ export const KNOWN_SURVIVORS: Partial<
 			why: ENDS_EARLY,
 		},
 		{
-			path: "src/grade/push/refusals.ts",
-			text: "isPatient",
-			why: "chooses how long an answer is waited for",
-		},
-		{
 			path: "src/grade/push/removals.ts",
 			text: "after",
 			why: "chooses what is shown beside the same verdict",
 		},
 	],
 	modes: [
-		{
-			path: "src/grade/modes/find-disagreements.ts",
-			text: "first",
-			why: "chooses what is cited, and the delays in the words of what holds",
-		},
 		{
 			path: "src/grade/modes/occurrence-print.ts",
 			text: "a < b",

@@ -1,5 +1,5 @@
 // Runs each test once as it is, to see which conditions it reaches, and then once for each of their mutants that no
-// test has caught yet and that this one may.
+// test has caught yet and that this one may. Before the first one counts as caught, the test must pass as it is again.
 import { appendFileSync } from "node:fs";
 import type { RunnerTestCase } from "vitest";
 import { TestRunner } from "vitest";
@@ -56,6 +56,8 @@ interface Reached {
 	mutants: ReadonlySet<Mutant>;
 	/** Runs it with a mutant; rejects when that makes it fail. */
 	act(mutant: Mutant): Promise<void>;
+	/** Rejects where it fails as it is by now: then no mutant is to blame for that. */
+	passAgain(): Promise<void>;
 }
 
 export default class MutatingRunner extends TestRunner {
@@ -78,9 +80,18 @@ export default class MutatingRunner extends TestRunner {
 		const readsMost = readsMostOf(MOST_READS - base.readsLeft);
 		const act = (mutant: Mutant) =>
 			inTime(run, openRun(mutant, readsMost), deadlineOf(tookMs));
+		const passAgain = once(async () => {
+			const asItIs = () =>
+				inTime(run, openRun(undefined, MOST_READS), deadlineOf(tookMs));
+			await asItIs().catch(asItIs);
+		});
 		const file = task.file.name;
-		await turnEach({ test, file, mutants: base.reached, act }, record);
-		writeRecord(choice.recordPath, record);
+		const reached = { test, file, mutants: base.reached, act, passAgain };
+		try {
+			await turnEach(reached, record);
+		} finally {
+			writeRecord(choice.recordPath, record);
+		}
 	}
 }
 
@@ -97,16 +108,16 @@ function mayReach(
 async function turnEach(reached: Reached, record: MutationRecord) {
 	const { test } = reached;
 	const here = mutants.filter(({ mutant }) => reached.mutants.has(mutant));
+	for (const { mutant } of here)
+		record.reached[mutant] = [
+			...new Set([...(record.reached[mutant] ?? []), test]),
+		];
 	const left = here
 		.filter((found) => isWorthATry(found, reached, record))
 		.map(({ mutant }) => mutant);
 	await Promise.all(
 		left.map((mutant) => shared.slots.use(() => turn(mutant, reached, record))),
 	);
-	for (const { mutant } of here)
-		record.reached[mutant] = [
-			...new Set([...(record.reached[mutant] ?? []), test]),
-		];
 	const survivors = here.filter(({ mutant }) => !record.killed[mutant]);
 	appendFileSync(
 		choice.logPath,
@@ -143,6 +154,7 @@ async function turn(
 	shared.begun.add(mutant);
 	const hasFailed = await fails();
 	if (hasFailed && (isFirst || (await fails()))) {
+		await reached.passAgain();
 		record.killed[mutant] = reached.test;
 		return;
 	}
@@ -157,6 +169,12 @@ function kindOf(mutant: Mutant, { file, mutants: all }: Reached): string {
 	const place = mutant.slice(0, mutant.lastIndexOf(" "));
 	const values = ["yes", "no"].filter((turn) => all.has(`${place} ${turn}`));
 	return [file, ...values].join(" ");
+}
+
+/** The same promise for every call. */
+function once(act: () => Promise<void>): () => Promise<void> {
+	let done: Promise<void> | undefined;
+	return () => (done ??= act());
 }
 
 /** Rejects when the time is up; what is left of the run then fails by itself. */

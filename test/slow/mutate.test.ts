@@ -27,6 +27,14 @@ describe("the mutation runner", () => {
 		expect(status).toBe(1);
 	});
 
+	it("believes no test that fails without any mutant, when it runs again", () => {
+		const { stdout } = mutate("fixture");
+		expect(stdout).toContain(
+			"failed by itself test/mutate/fixture/judge.cases.ts",
+		);
+		expect(stdout).not.toContain("2 caught");
+	});
+
 	it("finds every sampled condition of discovery caught", () => {
 		const { stdout, status } = mutate("discovery", "--every", "8");
 		const told = [...stdout.matchAll(/: (\d+) mutants, (\d+) caught/g)].at(-1);

@@ -43,12 +43,10 @@ export function findExtra({ events }: Joined): Told[] {
 /** By different modes, and by one mode that brought it again. */
 export function findDifferent({ events, logs }: Joined): Told[] {
 	const known = new Set(events.map(({ eventId }) => eventId));
-	const again = logs.flatMap(({ mode, altered, sightings }) =>
+	const again = logs.flatMap(({ mode, altered }) =>
 		altered
 			.filter(({ eventId }) => known.has(eventId))
-			.map(({ eventId, member, cite }) => {
-				const first = sightings.get(eventId)?.cite;
-				const cites = first ? [first, cite] : [cite];
+			.map(({ eventId, member, cites }) => {
 				const about = { eventId, modes: [mode], member };
 				return told(
 					about,
@@ -98,10 +96,10 @@ export function delaysOf({
 	return logs.flatMap(({ mode }) => {
 		const delays = events
 			.filter(({ seen }) => seen.length > 1)
-			.flatMap(({ seen: [first, ...others] }) =>
-				[...(first ? [first] : []), ...others]
+			.flatMap(({ seen }) =>
+				seen
 					.filter((each) => each.mode === mode)
-					.map(({ sighting }) => sighting.at - (first?.sighting.at ?? 0)),
+					.map(({ sighting: { at } }) => at - (seen[0]?.sighting.at ?? at)),
 			)
 			.sort((a, b) => a - b);
 		const mostMs = delays.at(-1);

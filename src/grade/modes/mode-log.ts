@@ -20,7 +20,8 @@ export interface Sighting {
 export interface Altered {
 	eventId: string;
 	member: string;
-	cite: WireMessage;
+	/** How it came first, and how it came again. */
+	cites: readonly WireMessage[];
 }
 
 export interface Occurrence {
@@ -62,6 +63,6 @@ export class ModeLog {
 		this.repeats++;
 		const member = differingMember(before.print, print);
 		if (member !== undefined && this.altered.length < MOST_ALTERED)
-			this.altered.push({ eventId, member, cite });
+			this.altered.push({ eventId, member, cites: [before.cite, cite] });
 	}
 }

@@ -128,6 +128,7 @@ describe("an event that came", () => {
 		expect(found.same).toMatchObject({
 			kind: "broken",
 			disagreements: [{ eventId: "e1", modes: ["push"], member: "data" }],
+			cites: [cite, cite],
 		});
 	});
 

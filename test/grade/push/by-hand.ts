@@ -8,7 +8,12 @@ import { WAITS } from "../../../src/grade/waits.ts";
 import { type Frame, frameOf } from "../../../src/grade/wire/frame.ts";
 import { openScribe } from "../../../src/grade/wire/record.ts";
 import type { GradeStream } from "../../../src/grade/wire/stream.ts";
-import { controlsOf, subjectOf, wordOf } from "../delivery/by-hand.ts";
+import {
+	answerOf,
+	controlsOf,
+	subjectOf,
+	wordOf,
+} from "../delivery/by-hand.ts";
 
 const scribe = openScribe({ now: () => 0, secrets: [], secretHeaders: [] });
 export const frame = (value: object, at = 0): Frame =>
@@ -37,6 +42,31 @@ export const streamOf = (...frames: Frame[]): GradeStream => ({
 	async [Symbol.asyncDispose]() {},
 });
 
+/** A stream on which one frame after the other comes, for as long as somebody waits. */
+export function slowStreamOf(...left: Frame[]): GradeStream {
+	const stream = streamOf();
+	const frames: Frame[] = [];
+	return {
+		...stream,
+		frames,
+		async waitFor(test, _waitMs, from = 0) {
+			for (let at = from; ; at++) {
+				if (at === frames.length) frames.push(...left.splice(0, 1));
+				const next = frames[at];
+				if (!next || test(next)) return next;
+			}
+		},
+	};
+}
+
+/** A stream on which these come so many milliseconds after it was opened. */
+export const lateStreamOf = (afterMs: number, ...frames: Frame[]) => {
+	const stream = streamOf(...frames);
+	const waitFor: GradeStream["waitFor"] = async (test, waitMs) =>
+		waitMs < afterMs ? undefined : stream.waitFor(test, waitMs);
+	return { ...stream, waitFor };
+};
+
 export interface Told {
 	main?: GradeStream;
 	opening?: Opening;
@@ -64,11 +94,12 @@ export async function findingOf(
 	const left = [...streams];
 	const wire: Partial<GradeContext["wire"]> = {
 		kind,
-		openStream() {
+		openStream(_method, _params, { id } = {}) {
 			const stream = left.shift();
 			if (!stream) throw new Error("no stream is left");
-			return stream;
+			return { ...stream, id: id ?? stream.id };
 		},
+		ask: async () => answerOf(),
 	};
 	const context: Partial<GradeContext> = {
 		profile: "final",

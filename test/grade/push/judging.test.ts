@@ -8,7 +8,15 @@ import { refusalChecks } from "../../../src/grade/push/refusals.ts";
 import type { Frame } from "../../../src/grade/wire/frame.ts";
 import type { GradeStream } from "../../../src/grade/wire/stream.ts";
 import { subjectOf } from "../delivery/by-hand.ts";
-import { ACTIVE, errorOf, frame, judge, streamOf } from "./by-hand.ts";
+import {
+	ACTIVE,
+	errorOf,
+	findingOf,
+	frame,
+	judge,
+	lateStreamOf,
+	streamOf,
+} from "./by-hand.ts";
 
 const EXHAUSTED = errorOf(-32025);
 
@@ -29,6 +37,17 @@ describe("the place of a stream that was cancelled", () => {
 		const subjects = [subjectOf("a.b", ["push"])];
 		const row = "stream-cancel-stops-delivery";
 		expect(await judge(limitChecks, row, { streams, subjects })).toBe(word);
+	});
+});
+
+describe("several streams of one type", () => {
+	it("stand together, the first of the further ones with a number for its id", async () => {
+		const streams = [streamOf(ACTIVE), streamOf(ACTIVE)];
+		const row = "stream-exempt-from-concurrency-cap";
+		expect(await findingOf(limitChecks, row, { streams })).toMatchObject({
+			kind: "holds",
+			cites: [{ id: 1 }, { id: 7_000_001 }, { id: 1 }],
+		});
 	});
 });
 
@@ -76,6 +95,32 @@ describe("a type without push is refused", () => {
 		expect(
 			await judge(refusalChecks, row, { streams, subjects: [subject] }),
 		).toBe(word);
+	});
+});
+
+describe("a refusal", () => {
+	const UNKNOWN = errorOf(-32023);
+	const NOTICE = frame({ method: "notifications/message", params: {} });
+
+	it.each([
+		["at once", streamOf(UNKNOWN), "holds"],
+		["behind a notice", streamOf(NOTICE, UNKNOWN), "holds"],
+		["later than it should come", lateStreamOf(2_000, UNKNOWN), "broken"],
+	])("of an unknown event comes %s", async (_when, stream, word) => {
+		const row = "stream-error-before-open";
+		const context = { unique: () => "unique" };
+		expect(
+			await judge(refusalChecks, row, { streams: [stream], context }),
+		).toBe(word);
+	});
+
+	it("is waited for where its time is no matter", async () => {
+		const streams = [lateStreamOf(2_000, errorOf(-32026))];
+		const row = "stream-mode-unsupported";
+		const subjects = [subjectOf("a.b", ["poll"])];
+		expect(await judge(refusalChecks, row, { streams, subjects })).toBe(
+			"holds",
+		);
 	});
 });
 
