@@ -82,10 +82,17 @@ function verdictWords(row: GradedRow, shown: GradeToShow): string {
 	return isFine ? "expected failure" : row.verdict.toLowerCase();
 }
 
-/** No pipe ends a cell, and nothing a server said becomes markup. */
+/** Pipes, markup, and what makes a link of an address that stands alone. */
+const MARKUP = /[\\`*_{}[\]<>()#+!|~@&$]|:(?=\/\/)|(?<=www)\./g;
+
+/** Behind these a name or a number would call a person, or refer to an issue, by whatever they are written. */
+const CALLS = ["@", "#"];
+const ZERO_WIDTH_SPACE = "&#8203;";
+
+/** No pipe ends a cell, and nothing a server said becomes markup, a link or a call. */
 function escapeCell(text: string): string {
-	return visibleLine(text, LONGEST_CELL).replace(
-		/[\\`*_{}[\]<>()#+!|~@&]/g,
-		(char) => `&#${char.charCodeAt(0)};`,
-	);
+	return visibleLine(text, LONGEST_CELL).replace(MARKUP, (char) => {
+		const reference = `&#${char.charCodeAt(0)};`;
+		return CALLS.includes(char) ? reference + ZERO_WIDTH_SPACE : reference;
+	});
 }

@@ -195,22 +195,3 @@ describe("github", () => {
 		expect(lines[0]).toContain("%250A%0A::error::x");
 	});
 });
-
-describe("markdown", () => {
-	it("is a table of counts, and one of what did not pass", () => {
-		const text = render("markdown");
-		expect(text).toContain("| events-poll | 1 | 2 | 1 | 1 | 1 |");
-		expect(text).toContain(
-			"| expected failure | `sep-3415-known` (events-poll, must) | known to fail |",
-		);
-		expect(text).not.toContain("sep-3415-passes");
-	});
-
-	it("lets no text of a server become a cell, a tag or code", () => {
-		const line = render("markdown")
-			.split("\n")
-			.find((text) => text.includes("sep-3415-fails"));
-		expect(line?.match(/\|/g)).toHaveLength(4);
-		expect(line).not.toContain("<b>");
-	});
-});
