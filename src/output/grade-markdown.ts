@@ -1,11 +1,13 @@
-// A report as Markdown for a pull request: the counts of each scenario, then what did not pass.
+// A report as Markdown for a pull request: the counts of each scenario, then what did not pass, the worst first.
 import type { GradedRow } from "../grade/index.ts";
 import type { GradeToShow } from "./grade-forms.ts";
 import {
+	countsAgainst,
 	countsText,
 	groupAlike,
 	isExpected,
 	isUnexpectedPass,
+	VERDICT_ORDER,
 } from "./grade-rows.ts";
 import { visibleLine } from "./visible-text.ts";
 
@@ -51,11 +53,13 @@ function readinessLines({ readiness }: GradeToShow["report"]): string[] {
 }
 
 function findingLines(shown: GradeToShow): string[] {
-	const told = shown.report.rows.filter(
-		(row) =>
-			isUnexpectedPass(row, shown) ||
-			(row.verdict !== "SUCCESS" && row.verdict !== "SKIPPED"),
-	);
+	const told = shown.report.rows
+		.filter(
+			(row) =>
+				isUnexpectedPass(row, shown) ||
+				(row.verdict !== "SUCCESS" && row.verdict !== "SKIPPED"),
+		)
+		.sort((a, b) => placeOf(a, shown) - placeOf(b, shown));
 	if (told.length === 0) return [];
 	return [
 		"",
@@ -64,6 +68,10 @@ function findingLines(shown: GradeToShow): string[] {
 		...groupAlike(told).map((group) => lineOf(group, shown)),
 	];
 }
+
+/** What counts against the server comes first. */
+const placeOf = (row: GradedRow, shown: GradeToShow) =>
+	countsAgainst(row, shown) ? -1 : VERDICT_ORDER.indexOf(row.verdict);
 
 function lineOf(group: readonly GradedRow[], shown: GradeToShow): string {
 	const [row] = group;

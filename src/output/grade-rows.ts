@@ -1,5 +1,5 @@
 // What all forms of a report share: how a row is named, and which rows count against the server.
-import type { Counts, GradedRow } from "../grade/index.ts";
+import type { Counts, GradedRow, VerdictWord } from "../grade/index.ts";
 import type { GradeToShow } from "./grade-forms.ts";
 
 const PREFIX = /^sep-3415-/;
@@ -24,6 +24,15 @@ export function countsAgainst(row: GradedRow, shown: GradeToShow): boolean {
 	if (row.verdict === "FAILURE") return !isExpected(row, shown);
 	return isUnexpectedPass(row, shown);
 }
+
+/** What matters most first. */
+export const VERDICT_ORDER: readonly VerdictWord[] = [
+	"FAILURE",
+	"WARNING",
+	"UNTESTABLE",
+	"SKIPPED",
+	"SUCCESS",
+];
 
 /** `12 passed, 1 failed, 2 warnings, 3 skipped, 4 untestable`: what is none is left out, but for the passes. */
 export function countsText(counts: Counts): string {

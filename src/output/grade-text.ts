@@ -10,6 +10,7 @@ import {
 	isExpected,
 	isUnexpectedPass,
 	keyOf,
+	VERDICT_ORDER,
 } from "./grade-rows.ts";
 import type { Page } from "./pretty.ts";
 import { visibleLine, visibleText } from "./visible-text.ts";
@@ -21,13 +22,6 @@ const WORDS: Record<VerdictWord, string> = {
 	SKIPPED: "skip",
 	UNTESTABLE: "????",
 };
-const ORDER: readonly VerdictWord[] = [
-	"FAILURE",
-	"WARNING",
-	"UNTESTABLE",
-	"SKIPPED",
-	"SUCCESS",
-];
 const INDENT = " ".repeat(7);
 const MESSAGE_LINES = 6;
 /** All rules of a scenario, by their names. */
@@ -87,7 +81,7 @@ function rowsToTell(
 ): GradedRow[] {
 	const { isVerbose } = shown;
 	const own = rows.filter((row) => row.scenario === scenario);
-	return ORDER.flatMap((verdict) =>
+	return VERDICT_ORDER.flatMap((verdict) =>
 		own.filter((row) => {
 			if (row.verdict !== verdict) return false;
 			const isQuiet = verdict === "SUCCESS" || verdict === "SKIPPED";

@@ -26,6 +26,22 @@ describe("markdown", () => {
 		expect(text).not.toContain("sep-3415-passes");
 	});
 
+	it("tells first what counts against the server, and last what was not tried", () => {
+		const rows = SHOWN.report.rows.toReversed();
+		const unexpectedPasses = ["events-poll/passes"];
+		const report = { ...SHOWN.report, rows };
+		const text = renderGradeMarkdown({ ...SHOWN, report, unexpectedPasses });
+		expect(
+			[...text.matchAll(/^\| ([a-z ]+) \| `/gm)].map(([, is]) => is),
+		).toEqual([
+			"failure",
+			"unexpected pass",
+			"expected failure",
+			"warning",
+			"untestable",
+		]);
+	});
+
 	it("lets no text of a server become a cell, a tag or code", () => {
 		const line = renderGradeMarkdown(SHOWN)
 			.split("\n")
