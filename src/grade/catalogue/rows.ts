@@ -34,9 +34,13 @@ export const CATALOGUE: readonly CatalogueRow[] = [
 
 /**
  * The rows that `id` or `scenario/id` names, with or without the prefix: an id alone may name one in several scenarios.
- * Throws `wrong-use` where there is none; `flag` says where the word came from.
+ * Throws `wrong-use` where there is none: `flag` says where the word came from, `write` how a right one is written there.
  */
-export function findRows(word: string, flag: string): CatalogueRow[] {
+export function findRows(
+	word: string,
+	flag: string,
+	write = (id: string) => `${flag} ${id}`,
+): CatalogueRow[] {
 	const bare = word.replace(ID_PREFIX, "");
 	const found = CATALOGUE.filter(
 		(row) => row.id === bare || rowKey(row) === bare,
@@ -53,7 +57,7 @@ export function findRows(word: string, flag: string): CatalogueRow[] {
 			near.length > 0
 				? `the nearest: ${[...new Set(near)].join(", ")}`
 				: "ids stand in the report, with or without their prefix",
-		next: `${flag} ${near[0] ?? "events-discovery/list-implemented"}`,
+		next: write(near[0] ?? "events-discovery/list-implemented"),
 	});
 }
 

@@ -6,12 +6,16 @@ import { readTextFile } from "../flags/files.ts";
 const FLAG = "--expected-failures";
 const FORM =
 	"a YAML list of ids, each `id` or `scenario/id`, or a mapping with id and reason";
-const EXAMPLE = "- events-poll/poll-has-more";
+const lineOf = (id: string) => `write: - ${id}`;
 
 /** The keys `scenario/id` of the rows that are expected to fail. Throws `wrong-use`. */
 export async function readExpectedFailures(
 	path: string,
-	findRows: (word: string, flag: string) => CatalogueRow[],
+	findRows: (
+		word: string,
+		flag: string,
+		write: (id: string) => string,
+	) => CatalogueRow[],
 ): Promise<Set<string>> {
 	const text = await readTextFile(path, FLAG);
 	const { parse } = await import("yaml");
@@ -26,7 +30,7 @@ export async function readExpectedFailures(
 	return new Set(
 		value
 			.map((item) => idOf(item, path))
-			.flatMap((id) => findRows(id, `${FLAG} ${path}`).map(rowKey)),
+			.flatMap((id) => findRows(id, `${FLAG} ${path}`, lineOf).map(rowKey)),
 	);
 }
 
@@ -44,7 +48,7 @@ function unfit(path: string, why: string): Fault {
 	return new Fault("wrong-use", {
 		what: `${FLAG} ${path} cannot be used`,
 		why,
-		next: `write: ${EXAMPLE}`,
+		next: lineOf("events-poll/poll-has-more"),
 	});
 }
 

@@ -47,6 +47,14 @@ describe("a file of expected failures", () => {
 			why: expect.stringMatching(new RegExp(`^${why}`)),
 		});
 	});
+
+	it("with an id that is close to one tells how to write that", async () => {
+		await expect(read("- poll-has-mroe\n")).rejects.toMatchObject({
+			code: "wrong-use",
+			what: expect.stringMatching(/^--expected-failures .*poll-has-mroe/),
+			next: "write: - poll-has-more",
+		});
+	});
 });
 
 describe("what was expected to fail", () => {
