@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { listen, readBody } from "../fixtures/servers/listen.ts";
 import { openShop } from "../fixtures/servers/shop.ts";
-import { quietPorts } from "./free-port.ts";
+import { freePort } from "./free-port.ts";
 import { openDemo } from "./open-demo.ts";
 import { BINARY } from "./run-cli.ts";
 import { runShell, type ShellRun } from "./run-shell.ts";
@@ -38,7 +38,7 @@ export async function openExamplePlace(
 		else response.writeHead(204).end();
 	});
 	const receiverOrigin = new URL(receiver.url).origin;
-	const [port = 0] = await quietPorts(1);
+	const port = await freePort();
 	for (const origin of [receiverOrigin, `http://127.0.0.1:${port}`])
 		guarded.allowOrigin(origin);
 	const start = `#!/bin/sh\nexec '${process.execPath}' '${BINARY}' "$@"\n`;

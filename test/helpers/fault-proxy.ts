@@ -38,6 +38,11 @@ export class FaultProxy implements AsyncDisposable {
 		return (this.#server.address() as AddressInfo).port;
 	}
 
+	/** How many connections are open on either side. */
+	get connections(): number {
+		return this.#pairs.size;
+	}
+
 	async listen(): Promise<void> {
 		this.#server.listen(0, "127.0.0.1");
 		await once(this.#server, "listening");

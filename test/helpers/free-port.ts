@@ -1,27 +1,20 @@
-// A port of 127.0.0.1 that nobody listens on, for a program that has to come back to the same one.
+// Ports of 127.0.0.1 that nobody listens on, for programs that are told theirs or come back to the same one.
 import { createServer } from "node:net";
 
-export async function freePort(): Promise<number> {
-	const server = createServer().listen(0, "127.0.0.1");
-	await new Promise((resolve) => server.once("listening", resolve));
-	const address = server.address();
-	await new Promise((resolve) => server.close(resolve));
-	if (address === null || typeof address === "string")
-		throw new Error("no port");
-	return address.port;
-}
+// Below those that the system gives to whoever asks for any: what is listened on later is still free then. Above 10080,
+// the last that fetch refuses.
+const LOWEST = 11_000;
+const HIGHEST = 29_999;
+const given = new Set<number>();
 
-/**
- * Free ports, each another, from below those that the system gives to whoever asks for any: what is listened on later is
- * still free then.
- */
-export async function quietPorts(count: number): Promise<number[]> {
-	const ports: number[] = [];
-	while (ports.length < count) {
-		const port = 10_000 + Math.floor(Math.random() * 20_000);
-		if (!ports.includes(port) && (await isFree(port))) ports.push(port);
+/** One that is free, and never the same again in this process. */
+export async function freePort(): Promise<number> {
+	for (;;) {
+		const port = LOWEST + Math.floor(Math.random() * (HIGHEST - LOWEST + 1));
+		if (given.has(port)) continue;
+		given.add(port);
+		if (await isFree(port)) return port;
 	}
-	return ports;
 }
 
 async function isFree(port: number): Promise<boolean> {

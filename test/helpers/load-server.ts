@@ -2,15 +2,19 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import type { AddressInfo } from "node:net";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { freePort } from "./free-port.ts";
+import { openTextCollector, type TextCollector } from "./text-collector.ts";
+import { within } from "./within.ts";
 
 const PROGRAM = join(
 	import.meta.dirname,
 	"../fixtures/servers/load/load-server.mjs",
 );
+
+/** Many times what a process takes to start. */
+const START_MS = 10_000;
 
 /** What load-server.mjs takes; null takes a behaviour back. */
 export type Behaviour = Record<string, number | boolean | null>;
@@ -19,19 +23,32 @@ export class LoadServer implements AsyncDisposable {
 	readonly port: number;
 	readonly #folder = mkdtempSync(join(tmpdir(), "mcp-events-load-"));
 	#child: ChildProcess | undefined;
+	#stderr: TextCollector | undefined;
 
 	constructor(port: number) {
 		this.port = port;
 	}
 
-	/** Starts it, with all that it had before. */
+	/** Starts it, with all that it had before; throws, with what it said, where it does not listen. */
 	async start(): Promise<void> {
 		const args = [PROGRAM, this.#folder, String(this.port)];
-		this.#child = spawn(process.execPath, args, {
-			// It ends when this pipe is closed, by the end of whoever started it.
-			stdio: ["pipe", "pipe", "inherit"],
+		// It ends when its stdin is closed, by the end of whoever started it.
+		const child = spawn(process.execPath, args);
+		this.#child = child;
+		this.#stderr = openTextCollector(child.stderr);
+		const ended = once(child, "close").then(() => {
+			throw new Error(`the load server ended: ${this.said}`);
 		});
-		if (this.#child.stdout) await once(this.#child.stdout, "data");
+		await within(
+			Promise.race([once(child.stdout, "data"), ended]),
+			START_MS,
+			() => `the load server does not listen: ${this.said}`,
+		);
+	}
+
+	/** What it has to say of its failure, since its last start. */
+	get said(): string {
+		return this.#stderr?.text ?? "";
 	}
 
 	/** kill -9, without a word to anybody. */
@@ -56,6 +73,10 @@ export class LoadServer implements AsyncDisposable {
 			headers: { connection: "close" },
 			body: JSON.stringify(changes),
 			signal: AbortSignal.timeout(10_000),
+		}).catch((cause) => {
+			throw new Error(`the load server does not answer: ${this.said}`, {
+				cause,
+			});
 		});
 		return (await response.json()) as { length: number; streams: number };
 	}
@@ -74,13 +95,4 @@ export async function openLoadServer(
 	await server.start();
 	await server.control(behaviour);
 	return server;
-}
-
-/** A port that nobody has for now. */
-export async function freePort(): Promise<number> {
-	const probe = createServer().listen(0, "127.0.0.1");
-	await once(probe, "listening");
-	const { port } = probe.address() as AddressInfo;
-	await new Promise((resolve) => probe.close(resolve));
-	return port;
 }

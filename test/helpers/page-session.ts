@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { vi } from "vitest";
 import { openShop } from "../fixtures/servers/shop.ts";
-import { quietPorts } from "./free-port.ts";
+import { freePort } from "./free-port.ts";
 import {
 	isAsShown,
 	type PageBlock,
@@ -44,7 +44,8 @@ export async function runSection({
 }: PageSection): Promise<CommandRun[]> {
 	const folder = realpathSync(mkdtempSync(join(tmpdir(), "mcp-events-page-")));
 	const shop = await openShop();
-	const own = (await quietPorts(PORTS.length)).map(String);
+	const free = await Promise.all(PORTS.map(freePort));
+	const own = free.map(String);
 	const start = `#!/bin/sh\nexec '${process.execPath}' '${BINARY}' "$@"\n`;
 	writeFileSync(join(folder, "mcp-events"), start, { mode: 0o755 });
 	const place: Place = {

@@ -1,5 +1,6 @@
 // What a row of the fault table is, and what it is held to.
 import { expect } from "vitest";
+import { within } from "../../helpers/within.ts";
 import {
 	type Mode,
 	openStage,
@@ -38,15 +39,21 @@ export interface Result {
 	words: string;
 }
 
+/** Less, by what it takes to open and close a stage, than the runner's limit, which would not say why. */
+const PLAY_MS = 90_000;
+
 /** Plays a row in one mode and holds it to what every row owes. */
 export async function playRow(row: Row, mode: Mode): Promise<Result> {
 	await using stage = await openStage({ ...row, mode });
 	row.before?.(stage);
 	try {
-		return await play(row, stage);
+		return await within(
+			play(row, stage),
+			PLAY_MS,
+			() => `${row.fault}, ${mode}, has no end: ${stage.context()}`,
+		);
 	} finally {
-		await stage.stop();
-		row.after?.(stage);
+		await stage.stop().finally(() => row.after?.(stage));
 	}
 }
 

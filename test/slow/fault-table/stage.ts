@@ -6,9 +6,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { type FaultProxy, openFaultProxy } from "../../helpers/fault-proxy.ts";
+import { freePort } from "../../helpers/free-port.ts";
 import {
 	type Behaviour,
-	freePort,
 	type LoadServer,
 	openLoadServer,
 } from "../../helpers/load-server.ts";
@@ -24,6 +24,7 @@ import {
 	startCli,
 } from "../../helpers/run-cli.ts";
 import { openTextCollector } from "../../helpers/text-collector.ts";
+import { within } from "../../helpers/within.ts";
 import { type LossForm, Tally } from "./tally.ts";
 
 export type Mode = "poll" | "push" | "webhook";
@@ -42,6 +43,9 @@ export interface StageOptions {
 	deadlineMs?: number | undefined;
 }
 
+/** Many times what the ends of all take. */
+const CLOSE_MS = 5_000;
+
 export class Stage implements AsyncDisposable {
 	readonly tally: Tally;
 	readonly folder = mkdtempSync(join(tmpdir(), "mcp-events-fault-"));
@@ -57,6 +61,7 @@ export class Stage implements AsyncDisposable {
 	readonly #receiverPort: number;
 	/** The run that goes on, or the last one. */
 	run: CliProcess | undefined;
+	#endedRun: CliProcess | undefined;
 	/** How many events may come twice: printed, but not saved when the tail was killed. */
 	mayRepeat = 0;
 
@@ -111,9 +116,15 @@ export class Stage implements AsyncDisposable {
 	begin(): CliProcess {
 		const { deadlineMs = 60_000 } = this.#options;
 		const options = { stdoutForm: "any", deadlineMs } as const;
-		this.run = startCli(this.args, options);
-		if (this.run.child.stdout) this.tally.read(this.run.child.stdout);
-		return this.run;
+		const run = startCli(this.args, options);
+		this.run = run;
+		if (run.child.stdout) this.tally.read(run.child.stdout);
+		const end = () => {
+			this.#endedRun = run;
+			this.tally.wake();
+		};
+		run.done.then(end, end);
+		return run;
 	}
 
 	/** Starts a run, and waits until events have come. */
@@ -127,17 +138,35 @@ export class Stage implements AsyncDisposable {
 	async flow(events: number): Promise<void> {
 		const until = this.tally.numbers.size + events;
 		const isDone = () => this.tally.numbers.size >= until;
-		if (await this.tally.until(isDone, 40_000)) return;
-		const { stdout, stderr } = this.run ?? {};
-		throw new Error(
-			`nothing flows: ${stderr?.text.slice(-2_000)}${stdout?.text.slice(-2_000)}`,
-		);
+		const isOver = () => this.run === this.#endedRun;
+		await this.tally.until(() => isDone() || isOver(), 40_000);
+		if (!isDone())
+			throw new Error(
+				`${isOver() ? "the tail ended" : "nothing flows"}: ${this.context()}`,
+			);
 	}
 
 	/** No more events come, and all that were sent are read. */
 	async readAll(): Promise<void> {
 		const { length } = await this.server.control({ paused: true });
-		await this.tally.until(() => this.tally.isWhole(length));
+		if (await this.tally.until(() => this.tally.isWhole(length))) return;
+		throw new Error(`not all of ${length} are read: ${this.context()}`);
+	}
+
+	/** What is to be seen of everything that plays, for whoever wonders why it does not go on. */
+	context(): string {
+		const { front, back, tally, server, run } = this;
+		const { child, stderr, stdout } = run ?? {};
+		const { numbers, start, kinds } = tally;
+		const connections = { front: front.connections, back: back.connections };
+		const { exitCode, signalCode } = child ?? {};
+		const figures = { start, printed: numbers.size, kinds, connections };
+		return [
+			JSON.stringify({ ...figures, exitCode, signalCode }),
+			`server's stderr: ${server.said}`,
+			`stderr: ${stderr?.text.slice(-3_000)}`,
+			`stdout: ${stdout?.text.slice(-1_500)}`,
+		].join("\n");
 	}
 
 	/** No more events come: waits until all have arrived that will, and ends the tail. */
@@ -169,6 +198,7 @@ export class Stage implements AsyncDisposable {
 			env: pinnedEnvironment(this.folder),
 			stdio: ["ignore", stdout, "pipe"],
 			timeout: 20_000,
+			killSignal: "SIGKILL",
 		});
 		closeSync(stdout);
 		const stderr = openTextCollector(child.stderr as Readable);
@@ -178,15 +208,20 @@ export class Stage implements AsyncDisposable {
 
 	/** Nothing runs any more. */
 	async stop(): Promise<void> {
-		this.run?.kill("SIGKILL");
-		await this.run?.done.catch(() => {});
+		const { run } = this;
+		run?.kill("SIGKILL");
+		const done = Promise.resolve(run?.done).catch(() => {});
+		await within(done, CLOSE_MS, () => `no end of it: ${this.context()}`);
 	}
 
 	async [Symbol.asyncDispose]() {
 		await this.stop();
-		for (const proxy of this.proxies) await proxy[Symbol.asyncDispose]();
-		await this.server[Symbol.asyncDispose]();
-		await this.names?.[Symbol.asyncDispose]();
+		const { proxies, server, names } = this;
+		const closed = [...proxies, server, ...(names ? [names] : [])].map((one) =>
+			one[Symbol.asyncDispose](),
+		);
+		const what = () => `the stage does not close: ${this.context()}`;
+		await within(Promise.all(closed), CLOSE_MS, what);
 		rmSync(this.folder, { recursive: true, force: true });
 	}
 }

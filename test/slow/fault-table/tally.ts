@@ -37,7 +37,7 @@ export class Tally {
 	readonly numbers = new Set<number>();
 	readonly #isOrdered: boolean;
 	#rest: string[] = [];
-	#wake: () => void = () => {};
+	#waiting: (() => void)[] = [];
 
 	/** Webhooks come in any order. */
 	constructor(isOrdered: boolean) {
@@ -55,8 +55,13 @@ export class Tally {
 			const lines = this.#rest.join("").split("\n");
 			this.#rest = [lines.pop() ?? ""];
 			for (const line of lines) this.#take(JSON.parse(line));
-			this.#wake();
+			this.wake();
 		});
+	}
+
+	/** Whoever waits looks again: something has changed. */
+	wake(): void {
+		for (const resolve of this.#waiting.splice(0)) resolve();
 	}
 
 	/** Waits until so much has come; false where it has not in time. */
@@ -64,12 +69,10 @@ export class Tally {
 		let isLate = false;
 		const timer = setTimeout(() => {
 			isLate = true;
-			this.#wake();
+			this.wake();
 		}, timeoutMs);
 		while (!isMet() && !isLate)
-			await new Promise<void>((resolve) => {
-				this.#wake = resolve;
-			});
+			await new Promise<void>((resolve) => this.#waiting.push(resolve));
 		clearTimeout(timer);
 		return isMet();
 	}
