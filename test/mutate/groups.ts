@@ -75,6 +75,7 @@ export const GROUPS = {
 			"test/grade/push/farewell.test.ts",
 			"test/grade/push/ground.test.ts",
 			"test/grade/push/judging.test.ts",
+			"test/grade/push/heartbeats.test.ts",
 			"test/grade/push/history.test.ts",
 			"test/grade/push/removals.test.ts",
 			"test/grade/push/occurrences.test.ts",
@@ -91,6 +92,7 @@ export const GROUPS = {
 		sources: ["src/grade/webhook/"],
 		tests: [
 			"test/grade/webhook/other-arguments.test.ts",
+			"test/grade/webhook/access.test.ts",
 			"test/grade/webhook/principals.test.ts",
 			"test/grade/webhook/refusals.test.ts",
 			"test/grade/webhook/ground.test.ts",

@@ -21,11 +21,6 @@ export const KNOWN_SURVIVORS: Partial<
 	poll: [
 		{
 			path: "src/grade/poll/follow.ts",
-			text: "isRich(work)",
-			why: "ends the following of other types early: what has come is looked at all the same",
-		},
-		{
-			path: "src/grade/poll/follow.ts",
 			text: "works.length > 0",
 			why: "spares a trigger whose events nobody would see",
 		},
@@ -36,16 +31,6 @@ export const KNOWN_SURVIVORS: Partial<
 		},
 	],
 	webhook: [
-		{
-			path: "src/grade/webhook/access.ts",
-			text: "method === NOTIFICATIONS.active",
-			why: "ends a wait early: whatever else a stream that stands sends says as well that it was granted",
-		},
-		{
-			path: "src/grade/webhook/refreshing.ts",
-			text: "failed",
-			why: "chooses what is cited beside the rest",
-		},
 		{
 			path: "src/grade/webhook/refreshing.ts",
 			text: "path.requests.slice(from).some(({ attempt }) => attempt > 1)",
@@ -60,38 +45,13 @@ export const KNOWN_SURVIVORS: Partial<
 	push: [
 		{
 			path: "src/grade/push/occurrences.ts",
-			text: "open.size === 0",
-			why: ENDS_EARLY,
-		},
-		{
-			path: "src/grade/push/occurrences.ts",
 			text: "isEvent(frame)",
-			why: ENDS_EARLY,
-		},
-		{
-			path: "src/grade/push/heartbeats.ts",
-			text: "beat.at + limitMs > untilMs",
-			why: "ends the watch where no further beat could be missed in it",
+			why: "lets a wait last to its end: what has come is looked at afterwards",
 		},
 		{
 			path: "src/grade/push/ground.ts",
 			text: '"told" in next',
 			why: "chooses the words for a stream that does not stand",
-		},
-		{
-			path: "src/grade/push/refusals.ts",
-			text: "end",
-			why: "chooses the words for a stream without an answer",
-		},
-		{
-			path: "src/grade/push/occurrences.ts",
-			text: "place !== undefined",
-			why: ENDS_EARLY,
-		},
-		{
-			path: "src/grade/push/removals.ts",
-			text: "after",
-			why: "chooses what is shown beside the same verdict",
 		},
 	],
 	modes: [

@@ -75,9 +75,7 @@ export class MutationReporter implements Reporter {
 		const known = KNOWN_SURVIVORS[group] ?? [];
 		const outcome = sortMutants(mutants, record, known);
 		const told = tellOutcome(group, outcome);
-		const failed = modules.filter((module) => module.state() === "failed");
-		for (const { relativeModuleId } of failed)
-			told.unshift(`failed by itself ${relativeModuleId}`);
+		told.unshift(...modules.flatMap(tellFailed));
 		console.log(told.join("\n"));
 		console.log(
 			`${record.runs} runs, ${record.shaky} of which failed once and not again`,
@@ -86,4 +84,16 @@ export class MutationReporter implements Reporter {
 		if (survived.length + unreached.length + stale.length > 0)
 			process.exitCode = 1;
 	}
+}
+
+/** Tests that fail with no condition turned, and what else is wrong with a file of them. */
+function tellFailed(module: TestModule): string[] {
+	const tell = (name: string, errors: readonly { message: string }[] = []) =>
+		`failed by itself ${[module.relativeModuleId, name].filter(Boolean).join(" > ")}: ${errors.map(({ message }) => message).join("; ")}`;
+	const tests = [...module.children.allTests("failed")];
+	const errors = module.errors();
+	return [
+		...tests.map((test) => tell(test.fullName, test.result().errors)),
+		...(errors.length > 0 ? [tell("", errors)] : []),
+	];
 }

@@ -58,7 +58,7 @@ export async function followAll(
 		Promise.all(
 			works.map(async (work) => {
 				await follow(work, { context, poll, isOver });
-				if (isRich(work)) state.isEnough = true;
+				state.isEnough ||= isRich(work);
 				return work;
 			}),
 		),

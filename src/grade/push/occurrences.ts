@@ -94,10 +94,9 @@ export class Stretch {
 		places: readonly number[],
 		waitMs: number,
 	): Promise<void> {
-		const open = new Set(places);
+		const open = new Set<number | undefined>(places);
 		await stream.waitFor((frame) => {
-			const place = isEvent(frame) ? this.placeOf(frame.params) : undefined;
-			if (place !== undefined) open.delete(place);
+			if (isEvent(frame)) open.delete(this.placeOf(frame.params));
 			return open.size === 0;
 		}, waitMs);
 	}

@@ -147,10 +147,10 @@ async function judgeReturn(
 		cites: Subscribed["answer"][];
 	},
 ): Promise<Finding> {
-	const failed = path.requests[0];
+	const failed = path.requests.slice(0, 1);
 	const state = await stateOf(context, id);
 	const back = await ground.nextEvent(path, isEvent, from);
-	const all = [...cites, ...state.answers, ...(failed ? [failed] : [])];
+	const all = [...cites, ...state.answers, ...failed];
 	if (state.word !== undefined && state.word !== "active")
 		return broken(
 			`after the refresh of a suspended subscription its state is ${state.word}`,
