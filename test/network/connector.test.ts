@@ -2,6 +2,7 @@ import { createServer as createHttp, request as httpRequest } from "node:http";
 import { createServer as createHttps } from "node:https";
 import { connect as netConnect, type Server, type Socket } from "node:net";
 import { describe, expect, it } from "vitest";
+import { freePort } from "../helpers/free-port.ts";
 import {
 	answering,
 	CA,
@@ -125,12 +126,7 @@ describe("the wrong scheme", () => {
 
 describe("nobody there", () => {
 	it("refused is connection-refused, with our own server as the next step", async () => {
-		const { port } = await listenHttp(hello);
-		const closed = createHttp();
-		await new Promise<void>((done) => closed.listen(0, "127.0.0.1", done));
-		const free = (closed.address() as { port: number }).port;
-		await new Promise((done) => closed.close(done));
-		expect(port).not.toBe(free);
+		const free = await freePort();
 		for (const host of ["127.0.0.1", "localhost"])
 			expect(await ask({ url: `http://${host}:${free}/` })).toMatchObject({
 				code: "connection-refused",

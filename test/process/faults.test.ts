@@ -13,6 +13,7 @@ import {
 	openRawOddities,
 } from "../fixtures/servers/raw-oddities.ts";
 import { expectFault } from "../helpers/expect-fault.ts";
+import { freePort } from "../helpers/free-port.ts";
 import { keyPair } from "../helpers/key-pair.ts";
 import { startNameServer } from "../helpers/open-name-server.ts";
 import { runCli } from "../helpers/run-cli.ts";
@@ -73,15 +74,14 @@ describe.concurrent("an answer", () => {
 
 describe.concurrent("the way to it", () => {
 	test("nothing listens there", async () => {
-		const server = await listen(() => {});
-		await server.close();
-		const run = await runCli(["list", server.url]);
+		const port = await freePort();
+		const run = await runCli(["list", `http://127.0.0.1:${port}/mcp`]);
 		expect(run.status).toBe(3);
 		expect(run.stderr).toBe(
 			[
-				`mcp-events: nothing answers at 127.0.0.1:${server.port}`,
-				`  why:  the connection was refused (ECONNREFUSED); no program is listening on port ${server.port}`,
-				`  next: start your server, or try ours first: mcp-events serve --port ${server.port}`,
+				`mcp-events: nothing answers at 127.0.0.1:${port}`,
+				`  why:  the connection was refused (ECONNREFUSED); no program is listening on port ${port}`,
+				`  next: start your server, or try ours first: mcp-events serve --port ${port}`,
 				"",
 			].join("\n"),
 		);
