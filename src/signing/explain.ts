@@ -14,7 +14,7 @@ import type { Cause } from "./cause.ts";
 import { readEntries } from "./delivery-headers.ts";
 import { encodedElsewise, millisecondsSent } from "./header-mistakes.ts";
 import type { NamedSecret } from "./secret.ts";
-import { macOf, signedPrefix } from "./sign.ts";
+import { signedPrefix } from "./sign.ts";
 import { tellVerdict } from "./tell-verdict.ts";
 import {
 	type DeliveryToVerify,
@@ -99,11 +99,8 @@ function searchCause(
 		presented.length > 0 &&
 		(verdict.kind === "no-match" || verdict.kind === "malformed-header");
 	for (const { label, secret } of delivery.secrets) {
-		const mac = macOf(
-			secret.key,
-			signedPrefix(facts.id, facts.timestamp),
-			facts.body,
-		);
+		const prefix = signedPrefix(facts.id, facts.timestamp);
+		const mac = secret.hmac.digest(prefix, facts.body);
 		const inHeader =
 			encodedElsewise(mac, signature) ??
 			millisecondsSent(facts, isPresented, secret);
@@ -117,7 +114,7 @@ function searchCause(
 	for (const { label, secret } of delivery.otherSecrets ?? [])
 		if (
 			isPresented(
-				macOf(secret.key, signedPrefix(facts.id, facts.timestamp), facts.body),
+				secret.hmac.digest(signedPrefix(facts.id, facts.timestamp), facts.body),
 			)
 		)
 			return {

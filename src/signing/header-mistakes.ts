@@ -3,7 +3,7 @@ import type { SignedFacts } from "./attempts.ts";
 import type { Cause } from "./cause.ts";
 import { readEntries } from "./delivery-headers.ts";
 import type { Secret } from "./secret.ts";
-import { macOf, signedPrefix } from "./sign.ts";
+import { signedPrefix } from "./sign.ts";
 
 /** The right signature in the header, written in a form that no verifier reads. */
 export function encodedElsewise(
@@ -53,7 +53,7 @@ export function millisecondsSent(
 	] as const)
 		if (
 			isPresented(
-				macOf(secret.key, signedPrefix(facts.id, timestamp), facts.body),
+				secret.hmac.digest(signedPrefix(facts.id, timestamp), facts.body),
 			)
 		)
 			return {

@@ -3,6 +3,7 @@ import { createSecretKey, type KeyObject } from "node:crypto";
 import { inspect } from "node:util";
 import { Fault } from "../faults/index.ts";
 import { decodeCanonical, decodeLoosely } from "./base64.ts";
+import { HmacKey } from "./hmac-key.ts";
 
 const PREFIX = "whsec_";
 const LEAST_BYTES = 24;
@@ -15,6 +16,8 @@ export class Secret {
 	/** What was odd in how it was written; empty for the canonical form. */
 	readonly notes: readonly string[];
 	readonly key: KeyObject;
+	/** The same key, for the one algorithm that is right. */
+	readonly hmac: HmacKey;
 	readonly #bytes: Buffer;
 	readonly #written: string;
 
@@ -23,6 +26,7 @@ export class Secret {
 		this.#bytes = bytes;
 		this.#written = written;
 		this.key = createSecretKey(bytes);
+		this.hmac = new HmacKey(bytes);
 	}
 
 	/** The secret as it travels: `whsec_` and standard base64. For the wire and the secret's own file alone. */

@@ -1,5 +1,5 @@
 // The signed text of Standard Webhooks and its signatures, `v1` by a shared secret and `v1a` by an ed25519 key.
-import { createHmac, type KeyObject, sign } from "node:crypto";
+import { type KeyObject, sign } from "node:crypto";
 import { Fault } from "../faults/index.ts";
 import type { Secret } from "./secret.ts";
 
@@ -16,7 +16,7 @@ export interface MessageToSign {
  */
 export function signMessage(message: MessageToSign): string {
 	const { body, secret } = message;
-	const mac = macOf(secret.key, checkedPrefix(message), body);
+	const mac = secret.hmac.digest(checkedPrefix(message), body);
 	return `v1,${mac.toString("base64")}`;
 }
 
@@ -43,11 +43,6 @@ function checkedPrefix({
 			why: "it must be whole seconds since 1970",
 		});
 	return signedPrefix(id, String(timestampSeconds));
-}
-
-/** HMAC-SHA256 over what stands before the body, then the body. */
-export function macOf(key: KeyObject, prefix: Buffer, body: Buffer): Buffer {
-	return createHmac("sha256", key).update(prefix).update(body).digest();
 }
 
 /** What stands before the body in the signed text, with id and timestamp exactly as they are in their headers. */

@@ -15,7 +15,7 @@ import {
 } from "./delivery-headers.ts";
 import type { NamedPublicKey } from "./public-key.ts";
 import type { NamedSecret } from "./secret.ts";
-import { macOf, signedPrefix } from "./sign.ts";
+import { signedPrefix } from "./sign.ts";
 
 const MAC_BYTES = 32;
 const ED25519_BYTES = 64;
@@ -110,7 +110,7 @@ function matchSecret(
 	if (signatures.length === 0) return undefined;
 	const prefix = signedPrefix(headers.id, headers.timestamp);
 	for (const { label, secret } of delivery.secrets) {
-		const mac = macOf(secret.key, prefix, delivery.body);
+		const mac = secret.hmac.digest(prefix, delivery.body);
 		if (signatures.some(({ bytes }) => timingSafeEqual(bytes, mac)))
 			return { version: "v1", label };
 	}
