@@ -6,6 +6,7 @@ import {
 	isRecord,
 	parseJsonBytes,
 } from "../protocol/index.ts";
+import { scanCapture } from "./scan-capture.ts";
 
 /** What was found out about a delivery: a signing verdict, or the reason why it was refused before or after that. */
 export type CapturedVerdict = { kind: string } & Record<string, unknown>;
@@ -61,7 +62,8 @@ export function writeCaptureLine(id: string, delivery: Delivery): Buffer {
 
 /** Reads one line without its line feed. Throws `not-json` or `wrong-shape`. */
 export function parseCapture(line: Buffer): Capture {
-	const value = parseJsonBytes(line);
+	const scanned = scanCapture(line);
+	const value: unknown = scanned?.members ?? parseJsonBytes(line);
 	if (!isRecord(value)) throw broken("it is no object");
 	const { id, time, subscription, method, path, verdict, answer } = value;
 	const receivedAtMs = typeof time === "string" ? Date.parse(time) : Number.NaN;
@@ -77,8 +79,8 @@ export function parseCapture(line: Buffer): Capture {
 		receivedAtMs,
 		method,
 		path,
-		headers: readHeaders(value.headers),
-		body: readBody(value),
+		headers: scanned?.headers ?? readHeaders(value.headers),
+		body: scanned?.body ?? readBody(value),
 		verdict: { ...verdict, kind: verdict.kind },
 		answer: { status: typeof status === "number" ? status : null },
 		...(typeof subscription === "string" ? { subscription } : {}),

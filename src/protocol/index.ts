@@ -4,6 +4,16 @@ export { excerpt } from "./excerpt.ts";
 export { GrowingBytes, type OverLimit } from "./growing-bytes.ts";
 export { decodeHeaderValue, encodeHeaderValue } from "./header-value.ts";
 export {
+	hasEscape,
+	isAt,
+	keyBytes,
+	REFUSED,
+	scanElements,
+	scanMembers,
+	scanSpace,
+	scanValue,
+} from "./json-scan.ts";
+export {
 	elementSpans,
 	memberSpans,
 	oneLine,
@@ -48,6 +58,7 @@ export {
 } from "./occurrence.ts";
 export { type PollResult, readPollResult } from "./poll-result.ts";
 export { scanMessage } from "./scan-message.ts";
+export { scanContent, scanText } from "./scan-text.ts";
 export {
 	CALLBACK_REASONS,
 	type CallbackReason,

@@ -1,20 +1,18 @@
 // One event occurrence, read without JSON.parse. What is not plainly right is left to `readOccurrence`, which explains.
 import {
 	hasEscape,
-	IS_ORDINARY,
 	isAt,
 	keyBytes,
 	REFUSED,
 	scanMembers,
-	scanString,
 	scanValue,
 } from "./json-scan.ts";
 import { oneLine } from "./json-text.ts";
 import { isRecord } from "./message.ts";
 import { isInstant, type Occurrence } from "./occurrence.ts";
+import { scanText } from "./scan-text.ts";
 
 const OPEN_BRACE = 0x7b;
-const QUOTE = 0x22;
 const NULL = Buffer.from("null");
 
 /** The members of an occurrence that are looked at; by number, since they are looked up for every event. */
@@ -86,21 +84,9 @@ function cursorAt(bytes: Buffer, at: number): string | undefined | null {
 	return textAt(bytes, at) ?? null;
 }
 
-const ASCII_END = 0x80;
-
-/** The string at a place that was scanned; undefined where no string stands there. */
-function textAt(bytes: Buffer, from: number): string | undefined {
-	if (from === ABSENT || bytes[from] !== QUOTE) return undefined;
-	let at = from + 1;
-	let allBits = 0;
-	for (; IS_ORDINARY[bytes[at] as number] === 1; at++)
-		allBits |= bytes[at] as number;
-	if (bytes[at] !== QUOTE)
-		return JSON.parse(bytes.toString("utf8", from, scanString(bytes, from)));
-	// What is ASCII is the same in Latin-1, which needs no decoding.
-	const encoding = allBits < ASCII_END ? "latin1" : "utf8";
-	return bytes.toString(encoding, from + 1, at);
-}
+/** The string at a place; undefined where no string stands there. */
+const textAt = (bytes: Buffer, at: number): string | undefined =>
+	at === ABSENT ? undefined : scanText(bytes, at)?.text;
 
 /** Events come in bursts of one millisecond, and reading a date is dear. */
 let lastInstant = "";
