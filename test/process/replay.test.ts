@@ -140,13 +140,14 @@ describe("replay", () => {
 		);
 	});
 
-	it("keeps the original gaps on request", async () => {
+	it("keeps the original gaps on request, here five times as long", async () => {
 		const handler = await openRecorder();
 		const words = ["replay", "-", "--to", handler.url, ...secret];
-		await runCli([...words, "--speed", "1x"], { stdin: four() });
+		await runCli([...words, "--speed", "0.2x"], { stdin: four() });
 		const times = handler.requests.map(({ atMs }) => atMs);
 		const took = (times.at(-1) ?? 0) - (times[0] ?? 0);
-		expect(took).toBeGreaterThan(270);
+		// The first may arrive later than it should by what it takes to connect.
+		expect(took).toBeGreaterThan(1_000);
 	});
 
 	it.concurrent.each([
