@@ -1,5 +1,6 @@
 // Runs each test once as it is, to see which conditions it reaches, and then once for each of their mutants that no
-// test has caught yet and that this one may. Before the first one counts as caught, the test must pass as it is again.
+// test has caught yet and that this one may. A test that fails with a mutant must pass as it is right afterwards, or
+// it is not believed.
 import { appendFileSync } from "node:fs";
 import type { RunnerTestCase } from "vitest";
 import { TestRunner } from "vitest";
@@ -54,10 +55,8 @@ interface Reached {
 	test: string;
 	file: string;
 	mutants: ReadonlySet<Mutant>;
-	/** Runs it with a mutant; rejects when that makes it fail. */
-	act(mutant: Mutant): Promise<void>;
-	/** Rejects where it fails as it is by now: then no mutant is to blame for that. */
-	passAgain(): Promise<void>;
+	/** Runs it with a mutant, or as it is; rejects when it fails. */
+	act(mutant?: Mutant): Promise<void>;
 }
 
 export default class MutatingRunner extends TestRunner {
@@ -78,17 +77,11 @@ export default class MutatingRunner extends TestRunner {
 			});
 		}
 		const readsMost = readsMostOf(MOST_READS - base.readsLeft);
-		const act = (mutant: Mutant) =>
+		const act = (mutant?: Mutant) =>
 			inTime(run, openRun(mutant, readsMost), deadlineOf(tookMs));
-		const passAgain = once(async () => {
-			const asItIs = () =>
-				inTime(run, openRun(undefined, MOST_READS), deadlineOf(tookMs));
-			await asItIs().catch(asItIs);
-		});
 		const file = task.file.name;
-		const reached = { test, file, mutants: base.reached, act, passAgain };
 		try {
-			await turnEach(reached, record);
+			await turnEach({ test, file, mutants: base.reached, act }, record);
 		} finally {
 			writeRecord(choice.recordPath, record);
 		}
@@ -115,14 +108,20 @@ async function turnEach(reached: Reached, record: MutationRecord) {
 	const left = here
 		.filter((found) => isWorthATry(found, reached, record))
 		.map(({ mutant }) => mutant);
-	await Promise.all(
+	const again = await Promise.all(
 		left.map((mutant) => shared.slots.use(() => turn(mutant, reached, record))),
 	);
+	// Of a test that fails by itself, be it now and then, nothing is believed.
+	if (again.includes(false))
+		for (const mutant of left)
+			if (record.killed[mutant] === test) delete record.killed[mutant];
 	const survivors = here.filter(({ mutant }) => !record.killed[mutant]);
 	appendFileSync(
 		choice.logPath,
 		`${new Date().toISOString()} ${test}: ${here.length} reached, ${left.length} tried, ${survivors.length} left\n`,
 	);
+	if (again.includes(false) && !again.includes(true))
+		throw new Error("it passes once, and not again");
 }
 
 function isWorthATry(
@@ -136,32 +135,36 @@ function isWorthATry(
 	return (tried[mutant]?.[kindOf(mutant, reached)] ?? 0) < ALIKE_TRIED;
 }
 
-/** Who fails first of all is believed; later, a mutant must make the test fail twice, for machines stand still. */
+/**
+ * Who fails first of all is believed; later, a mutant must make the test fail twice, for machines stand still. Resolves
+ * to whether the test then passed as it is; undefined where that was not asked.
+ */
 async function turn(
 	mutant: Mutant,
 	reached: Reached,
 	record: MutationRecord,
-): Promise<void> {
-	const fails = () => {
+): Promise<boolean | undefined> {
+	const fails = (what?: Mutant) => {
 		record.runs += 1;
-		return reached.act(mutant).then(
+		return reached.act(what).then(
 			() => false,
 			() => true,
 		);
 	};
-	if (record.killed[mutant]) return;
+	if (record.killed[mutant]) return undefined;
 	const isFirst = !shared.begun.has(mutant);
 	shared.begun.add(mutant);
-	const hasFailed = await fails();
-	if (hasFailed && (isFirst || (await fails()))) {
-		await reached.passAgain();
-		record.killed[mutant] = reached.test;
-		return;
+	const hasFailed = await fails(mutant);
+	if (hasFailed && (isFirst || (await fails(mutant)))) {
+		const passes = !(await fails());
+		if (passes) record.killed[mutant] = reached.test;
+		return passes;
 	}
 	if (hasFailed) record.shaky += 1;
 	const kind = kindOf(mutant, reached);
 	const before = record.tried[mutant];
 	record.tried[mutant] = { ...before, [kind]: (before?.[kind] ?? 0) + 1 };
+	return undefined;
 }
 
 /** What a test is to a mutant: its file, and what the condition was while it ran as it is. */
@@ -169,12 +172,6 @@ function kindOf(mutant: Mutant, { file, mutants: all }: Reached): string {
 	const place = mutant.slice(0, mutant.lastIndexOf(" "));
 	const values = ["yes", "no"].filter((turn) => all.has(`${place} ${turn}`));
 	return [file, ...values].join(" ");
-}
-
-/** The same promise for every call. */
-function once(act: () => Promise<void>): () => Promise<void> {
-	let done: Promise<void> | undefined;
-	return () => (done ??= act());
 }
 
 /** Rejects when the time is up; what is left of the run then fails by itself. */

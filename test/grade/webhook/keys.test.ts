@@ -105,12 +105,16 @@ describe("an id", () => {
 			return success();
 		});
 	};
-	it.concurrent.each<[string, Bend, RegExp]>([
-		["that addresses nothing", right, /^SUCCESS /],
-		["that ends what it names", endsById(NOT_FOUND), /^FAILURE /],
-		["after which nothing else can be ended", endsById(INVALID), /^SUCCESS /],
+	it.concurrent.each<[string, () => Bend, RegExp]>([
+		["that addresses nothing", () => right, /^SUCCESS /],
+		["that ends what it names", () => endsById(NOT_FOUND), /^FAILURE /],
+		[
+			"after which nothing else can be ended",
+			() => endsById(INVALID),
+			/^SUCCESS /,
+		],
 	])("%s", async (_what, bend, told) => {
-		expect(await gradeBent(ROW, bend, PUBLIC)).toMatch(told);
+		expect(await gradeBent(ROW, bend(), PUBLIC)).toMatch(told);
 	});
 });
 
@@ -127,18 +131,30 @@ const granting = (...leases: (number | null)[]) =>
 describe("a lease that is refreshed", () => {
 	const ROW = "ttl-refresh-regrants";
 	const waits = { regrantMs: 1 };
-	it.concurrent.each<[string, Bend, RegExp]>([
-		["has the length of each wish", granting(20, 50, 10, 60), /^SUCCESS .*Z"$/],
+	it.concurrent.each<[string, () => Bend, RegExp]>([
+		[
+			"has the length of each wish",
+			() => granting(20, 50, 10, 60),
+			/^SUCCESS .*Z"$/,
+		],
 		[
 			"ends where it was endless",
-			granting(20, 50, 10, null, 10),
+			() => granting(20, 50, 10, null, 10),
 			/^SUCCESS .*an endless one became finite/,
 		],
-		["stays endless", granting(20, 50, 10, null, null), /^FAILURE .*endless/],
-		["keeps what was longer", granting(20, 50, 50), /^FAILURE .*still counts/],
-		["never has an end", granting(null, null, null), /^UNTESTABLE /],
+		[
+			"stays endless",
+			() => granting(20, 50, 10, null, null),
+			/^FAILURE .*endless/,
+		],
+		[
+			"keeps what was longer",
+			() => granting(20, 50, 50),
+			/^FAILURE .*still counts/,
+		],
+		["never has an end", () => granting(null, null, null), /^UNTESTABLE /],
 	])("%s", async (_what, bend, told) => {
-		expect(await gradeBent(ROW, bend, { ...PUBLIC, waits })).toMatch(told);
+		expect(await gradeBent(ROW, bend(), { ...PUBLIC, waits })).toMatch(told);
 	});
 });
 
@@ -171,22 +187,31 @@ const stateOf = (...words: (string | undefined)[]) => {
 describe("a subscription after its own unsubscribe", () => {
 	const ROW = "unsubscribe-by-key";
 	const waits = { afterCancelMs: 400, occurrenceMs: 50, quietMs: 300 };
-	it.concurrent.each<[string, Bend, RegExp]>([
-		["is absent", stateOf("absent"), /^SUCCESS .*is absent/],
-		["is absent soon", stateOf("active", "absent"), /^SUCCESS .*is absent/],
-		["stays", stateOf("active"), /^FAILURE .*is active/],
-		["is not told of", stateOf(undefined), /^SUCCESS .*could not be seen/],
+	it.concurrent.each<[string, () => Bend, RegExp]>([
+		["is absent", () => stateOf("absent"), /^SUCCESS .*is absent/],
+		[
+			"is absent soon",
+			() => stateOf("active", "absent"),
+			/^SUCCESS .*is absent/,
+		],
+		["stays", () => stateOf("active"), /^FAILURE .*is active/],
+		[
+			"is not told of",
+			() => stateOf(undefined),
+			/^SUCCESS .*could not be seen/,
+		],
 		[
 			"has no id to be told of by",
-			both(
-				stateOf("active"),
-				each(() => success()),
-				onUnsubscribe(() => success()),
-			),
+			() =>
+				both(
+					stateOf("active"),
+					each(() => success()),
+					onUnsubscribe(() => success()),
+				),
 			/^SUCCESS .*could not be seen/,
 		],
 	])("%s", async (_what, bend, told) => {
-		expect(await gradeBent(ROW, bend, { ...PUBLIC, waits })).toMatch(told);
+		expect(await gradeBent(ROW, bend(), { ...PUBLIC, waits })).toMatch(told);
 	});
 
 	/** Sends events to a subscription, until its end or for ever. */
@@ -220,25 +245,29 @@ describe("a subscription after its own unsubscribe", () => {
 describe("the same key after its end", () => {
 	const ROW = "subscribe-after-termination";
 	const waits = { terminatedMs: 100, activeMs: 100 };
-	it.concurrent.each<[string, Bend, RegExp]>([
-		["lives again", stateOf("absent", "active"), /^SUCCESS .*active/],
+	it.concurrent.each<[string, () => Bend, RegExp]>([
+		["lives again", () => stateOf("absent", "active"), /^SUCCESS .*active/],
 		[
 			"lives again, as far as is told",
-			stateOf(undefined),
+			() => stateOf(undefined),
 			/^SUCCESS .*with the id that it had/,
 		],
-		["is still dead", stateOf("absent"), /^FAILURE .*its state is absent/],
+		[
+			"is still dead",
+			() => stateOf("absent"),
+			/^FAILURE .*its state is absent/,
+		],
 		[
 			"was never ended",
-			stateOf("active"),
+			() => stateOf("active"),
 			/^UNTESTABLE .*the state still is active/,
 		],
 		[
 			"has another id",
-			both(stateOf("absent", "active"), ids()),
+			() => both(stateOf("absent", "active"), ids()),
 			/^FAILURE .*the id was/,
 		],
 	])("%s", async (_what, bend, told) => {
-		expect(await gradeBent(ROW, bend, { ...PUBLIC, waits })).toMatch(told);
+		expect(await gradeBent(ROW, bend(), { ...PUBLIC, waits })).toMatch(told);
 	});
 });

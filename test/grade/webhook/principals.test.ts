@@ -147,16 +147,20 @@ describe("a second principal", () => {
 		expect(found).toMatch(new RegExp(`^${verdict} `));
 	});
 
-	it.concurrent.each<[string, Bend, string]>([
+	it.concurrent.each<[string, () => Bend, string]>([
 		[
 			"may not subscribe",
-			onSubscribe((asked) => (isBob(asked) && FORBIDDEN) || undefined),
+			() => onSubscribe((asked) => (isBob(asked) && FORBIDDEN) || undefined),
 			"events_conformance_subscribe_as",
 		],
-		["comes where the first may not", afterFirst(1, FULL), "--public-url"],
+		[
+			"comes where the first may not",
+			() => afterFirst(1, FULL),
+			"--public-url",
+		],
 	])("is not compared where it %s", async (_what, bend, told) => {
 		const secondHeaders = [authorization("bob")];
-		const found = await gradeBent(ISOLATION, bend, { secondHeaders });
+		const found = await gradeBent(ISOLATION, bend(), { secondHeaders });
 		expect(found).toMatch(/^UNTESTABLE /);
 		expect(found).toContain(told);
 	});
@@ -166,42 +170,45 @@ const others = (id: string | undefined, exists: string | undefined) =>
 	controls({ subscribe_as: () => id, subscription_exists: () => exists });
 
 describe("a principal that the controls make up", () => {
-	it.concurrent.each<[string, Bend, string]>([
-		["keeps its own", others("theirs", "true\n"), "SUCCESS"],
-		["loses what is ours", others("theirs", "false"), "FAILURE"],
+	it.concurrent.each<[string, () => Bend, string]>([
+		["keeps its own", () => others("theirs", "true\n"), "SUCCESS"],
+		["loses what is ours", () => others("theirs", "false"), "FAILURE"],
 		[
 			"has our id",
-			both(
-				others(" ours ", "true"),
-				idsBy(() => "ours"),
-			),
+			() =>
+				both(
+					others(" ours ", "true"),
+					idsBy(() => "ours"),
+				),
 			"FAILURE",
 		],
 		[
 			"is compared with no id",
-			both(
-				others("theirs", "true"),
-				idsBy(() => 1),
-			),
+			() =>
+				both(
+					others("theirs", "true"),
+					idsBy(() => 1),
+				),
 			"UNTESTABLE",
 		],
-		["cannot be made up", others(undefined, "true"), "UNTESTABLE"],
-		["cannot be asked for", others("theirs", undefined), "UNTESTABLE"],
+		["cannot be made up", () => others(undefined, "true"), "UNTESTABLE"],
+		["cannot be asked for", () => others("theirs", undefined), "UNTESTABLE"],
 		[
 			"is asked for after we could not end ours",
-			both(
-				others("theirs", "true"),
-				onUnsubscribe(() => failure(-32603)),
-			),
+			() =>
+				both(
+					others("theirs", "true"),
+					onUnsubscribe(() => failure(-32603)),
+				),
 			"UNTESTABLE",
 		],
 		[
 			"comes where we may not",
-			both(others("theirs", "true"), afterFirst(1, FULL)),
+			() => both(others("theirs", "true"), afterFirst(1, FULL)),
 			"UNTESTABLE",
 		],
 	])("%s", async (_what, bend, verdict) => {
-		const found = await gradeBent(ISOLATION, bend);
+		const found = await gradeBent(ISOLATION, bend());
 		expect(found).toMatch(new RegExp(`^${verdict} `));
 	});
 });

@@ -153,18 +153,34 @@ describe("an id", () => {
 			return success({ ...result, id: own[Math.min(nth++, own.length - 1)] });
 		});
 	};
-	it.concurrent.each<[string, Bend, RegExp]>([
-		["lasts", restarting("active"), /^SUCCESS .*before and after a restart/],
+	it.concurrent.each<[string, () => Bend, RegExp]>([
+		[
+			"lasts",
+			() => restarting("active"),
+			/^SUCCESS .*before and after a restart/,
+		],
 		[
 			"changes",
-			both(restarting("active"), ids("a", "b", "c", "d")),
+			() => both(restarting("active"), ids("a", "b", "c", "d")),
 			/^FAILURE .*was b, and is d/,
 		],
-		["is empty", both(restarting("active"), ids("")), /^FAILURE .*no text/],
-		["is a number", both(restarting("active"), ids(7)), /^FAILURE .*no text/],
-		["is empty where nothing restarts", ids(""), /^FAILURE .*no text/],
-		["is there where nothing restarts", ids("a"), /^SUCCESS .*was not tried/],
+		[
+			"is empty",
+			() => both(restarting("active"), ids("")),
+			/^FAILURE .*no text/,
+		],
+		[
+			"is a number",
+			() => both(restarting("active"), ids(7)),
+			/^FAILURE .*no text/,
+		],
+		["is empty where nothing restarts", () => ids(""), /^FAILURE .*no text/],
+		[
+			"is there where nothing restarts",
+			() => ids("a"),
+			/^SUCCESS .*was not tried/,
+		],
 	])("%s", async (_what, bend, told) => {
-		expect(await grade(ROW, bend)).toMatch(told);
+		expect(await grade(ROW, bend())).toMatch(told);
 	});
 });
