@@ -25,13 +25,32 @@ export interface LineStore {
 	close(): Promise<void>;
 }
 
-interface Waiting {
-	line: Buffer;
-	resolve: () => void;
-	reject: (fault: Fault) => void;
-}
-
 const BATCH_BYTES = 8 * 1024 * 1024;
+
+/** Lines that are written at a blow. They share one promise: each having its own would cost more than its writing. */
+class Group {
+	readonly lines: Buffer[] = [];
+	bytes = 0;
+	readonly kept: Promise<void>;
+	resolve: () => void = () => {};
+	reject: (fault: Fault) => void = () => {};
+
+	constructor() {
+		this.kept = new Promise((resolve, reject) => {
+			this.resolve = resolve;
+			this.reject = reject;
+		});
+	}
+
+	hasRoomFor(line: Buffer): boolean {
+		return this.bytes === 0 || this.bytes + line.length <= BATCH_BYTES;
+	}
+
+	add(line: Buffer): void {
+		this.lines.push(line);
+		this.bytes += line.length;
+	}
+}
 
 /** Opens a store with its first file. Throws `file-failed` where that cannot be made. */
 export async function openLineStore(
@@ -43,7 +62,7 @@ export async function openLineStore(
 class GroupedStore implements LineStore {
 	readonly #options: LineStoreOptions;
 	#segment: Segment;
-	#waiting: Waiting[] = [];
+	#waiting: Group[] = [];
 	#waitingBytes = 0;
 	#draining: Promise<void> | undefined;
 	#isClosed = false;
@@ -63,11 +82,15 @@ class GroupedStore implements LineStore {
 			return Promise.reject(
 				refused(`${this.#waitingBytes} bytes wait for the disk already`),
 			);
-		return new Promise((resolve, reject) => {
-			this.#waiting.push({ line, resolve, reject });
-			this.#waitingBytes += line.length;
-			this.#draining ??= this.#drain();
-		});
+		let group = this.#waiting.at(-1);
+		if (!group?.hasRoomFor(line)) {
+			group = new Group();
+			this.#waiting.push(group);
+		}
+		group.add(line);
+		this.#waitingBytes += line.length;
+		this.#draining ??= this.#drain();
+		return group.kept;
 	}
 
 	async close(): Promise<void> {
@@ -80,30 +103,22 @@ class GroupedStore implements LineStore {
 	async #drain(): Promise<void> {
 		// All that arrives in this turn of the loop goes into the first group.
 		await new Promise((resolve) => setImmediate(resolve));
-		while (this.#waiting.length > 0) {
-			const batch = this.#takeBatch();
+		for (;;) {
+			// No line joins it from here on.
+			const group = this.#waiting.shift();
+			if (!group) break;
 			try {
-				await this.#write(batch);
-				for (const { resolve } of batch) resolve();
+				await this.#write(group.lines);
+				group.resolve();
 			} catch (error) {
-				const fault = storeFault(this.#segment.path, error);
-				for (const { reject } of batch) reject(fault);
+				group.reject(storeFault(this.#segment.path, error));
 			}
-			for (const { line } of batch) this.#waitingBytes -= line.length;
+			this.#waitingBytes -= group.bytes;
 		}
 		this.#draining = undefined;
 	}
 
-	#takeBatch(): Waiting[] {
-		let bytes = 0;
-		const tooMany = this.#waiting.findIndex(({ line }, at) => {
-			bytes += line.length;
-			return at > 0 && bytes > BATCH_BYTES;
-		});
-		return this.#waiting.splice(0, tooMany < 0 ? Infinity : tooMany);
-	}
-
-	async #write(batch: Waiting[]): Promise<void> {
+	async #write(lines: readonly Buffer[]): Promise<void> {
 		const { beforeRotation, segmentBytes } = this.#options;
 		if (this.#segment.isBroken || this.#segment.size >= segmentBytes) {
 			await beforeRotation?.();
@@ -112,7 +127,7 @@ class GroupedStore implements LineStore {
 			// Its lines are on disk already; a failing close changes nothing.
 			await last.close().catch(() => {});
 		}
-		await this.#segment.commit(Buffer.concat(batch.map(({ line }) => line)));
+		await this.#segment.commit(Buffer.concat(lines));
 	}
 }
 

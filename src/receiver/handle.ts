@@ -35,33 +35,23 @@ export function makeHandler(options: HandlerOptions) {
 		return refused.answer;
 	}
 
-	async function handle(
+	/** Answers without having read the body, which is let run off. */
+	function answerUnread(
 		request: IncomingMessage,
 		head: RequestHead,
-	): Promise<Answer | undefined> {
-		const answerUnread = (refusal: Refusal) => {
-			discardRest(request);
-			const come = { head, body: Buffer.alloc(0), nowMs: now() };
-			return answerRefused(come, refusal);
-		};
-		const judged = judgeHead(head, { routes, limitBytes: limits.bodyBytes });
-		if (judged.kind === "refused") return answerUnread(judged);
-		const { route } = judged;
-		if (inProgress > limits.requests)
-			return answerUnread(
-				refuse("busy", `${inProgress} requests are in progress`, { route }),
-			);
-		const body = await readBytes(request, limits.bodyBytes);
-		if (body === "gone") return undefined;
-		if (body === "too-large")
-			return answerUnread(
-				refuse("too-large", `more than ${limits.bodyBytes} bytes came`, {
-					route,
-				}),
-			);
-		const come = { head, body, nowMs: now() };
-		const { headers } = head;
-		const { nowMs } = come;
+		refusal: Refusal,
+	): Answer {
+		discardRest(request);
+		const come = { head, body: Buffer.alloc(0), nowMs: now() };
+		return answerRefused(come, refusal);
+	}
+
+	function answerRead(
+		come: Come,
+		route: Route,
+	): Answer | Promise<Answer | undefined> {
+		const { nowMs, body } = come;
+		const { headers } = come.head;
 		const judgement = judgeDelivery({
 			headers,
 			body,
@@ -71,14 +61,30 @@ export function makeHandler(options: HandlerOptions) {
 		});
 		if (judgement.kind === "refused") return answerRefused(come, judgement);
 		const delivery = toDelivery(come, judgement);
-		const keepIt = () => keep(judgement, delivery);
-		return replies ? replies.answer(judgement, delivery, keepIt) : keepIt();
+		return replies
+			? replies.answer(judgement, delivery, () => keep(judgement, delivery))
+			: keep(judgement, delivery);
 	}
 
-	return async (request: IncomingMessage, head: RequestHead) => {
+	return async (
+		request: IncomingMessage,
+		head: RequestHead,
+	): Promise<Answer | undefined> => {
+		const judged = judgeHead(head, { routes, limitBytes: limits.bodyBytes });
+		if (judged.kind === "refused") return answerUnread(request, head, judged);
+		const { route } = judged;
+		if (inProgress >= limits.requests) {
+			const why = `${inProgress} requests are in progress`;
+			return answerUnread(request, head, refuse("busy", why, { route }));
+		}
 		inProgress++;
 		try {
-			return await handle(request, head);
+			const body = await readBytes(request, limits.bodyBytes);
+			if (body === "gone") return undefined;
+			if (body !== "too-large")
+				return await answerRead({ head, body, nowMs: now() }, route);
+			const why = `more than ${limits.bodyBytes} bytes came`;
+			return answerUnread(request, head, refuse("too-large", why, { route }));
 		} finally {
 			inProgress--;
 		}

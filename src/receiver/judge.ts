@@ -166,17 +166,6 @@ function judgeSignature(
 	{ headers, body, route, nowMs, toleranceSeconds }: DeliveryToJudge,
 	subscriptionId: string | undefined,
 ): { verdict: Verdict; registration: Registration | undefined } {
-	const known = route.registrations.filter(
-		(one) =>
-			subscriptionId !== undefined && one.subscriptionId === subscriptionId,
-	);
-	const unbound = route.registrations.filter(
-		(one) => one.subscriptionId === undefined,
-	);
-	const bound = route.registrations.filter(
-		(one) => one.subscriptionId !== undefined,
-	);
-	const candidates = known.length > 0 ? known : [...unbound, ...bound];
 	const verify = ({
 		secrets,
 		publicKeys = [],
@@ -190,7 +179,7 @@ function judgeSignature(
 			toleranceSeconds,
 		});
 	let last: Verdict | undefined;
-	for (const registration of candidates) {
+	for (const registration of candidatesOf(route, subscriptionId)) {
 		const verdict = verify(registration);
 		if ("label" in verdict) return { verdict, registration };
 		last = verdict;
@@ -198,6 +187,24 @@ function judgeSignature(
 	return { verdict: last ?? verify({ secrets: [] }), registration: undefined };
 }
 
+function candidatesOf(
+	{ registrations }: Route,
+	subscriptionId: string | undefined,
+): readonly Registration[] {
+	if (registrations.length < 2) return registrations;
+	const known = registrations.filter(
+		(one) =>
+			subscriptionId !== undefined && one.subscriptionId === subscriptionId,
+	);
+	if (known.length > 0) return known;
+	const isBound = (one: Registration) => one.subscriptionId !== undefined;
+	return [
+		...registrations.filter((one) => !isBound(one)),
+		...registrations.filter(isBound),
+	];
+}
+
+/** A line end parts its fields: neither a path nor a header can hold one. */
 function keyOf(
 	{
 		route,
@@ -206,9 +213,8 @@ function keyOf(
 	}: Pick<Accepted, "route" | "subscriptionId" | "content">,
 	headers: readonly HeaderPair[],
 ): string {
-	const id =
-		content.kind === "event"
-			? ["event", content.occurrence.eventId]
-			: ["message", ...headerValues(headers, WEBHOOK_HEADERS.id)];
-	return JSON.stringify([subscriptionId ?? route.path, ...id]);
+	const from = subscriptionId ?? route.path;
+	return content.kind === "event"
+		? `${from}\nevent\n${content.occurrence.eventId}`
+		: `${from}\nmessage\n${headerValues(headers, WEBHOOK_HEADERS.id).join("\n")}`;
 }

@@ -23,27 +23,49 @@ export function makeKeeper(options: KeeperOptions) {
 	const { tell, seen } = options;
 	const underWay = new Map<string, Promise<Answer>>();
 
-	return async (
-		accepted: Accepted,
+	/** To be called where no other of its key is under way. */
+	function keepAlone(key: string, delivery: ReceivedDelivery): Promise<Answer> {
+		const status = seen.statusOf(key);
+		if (status !== undefined)
+			return Promise.resolve(repeat(delivery, status, tell));
+		const kept = keepOnce(key, delivery);
+		underWay.set(key, kept);
+		return kept;
+	}
+
+	async function keepOnce(
+		key: string,
 		delivery: ReceivedDelivery,
-	): Promise<Answer> => {
-		if (accepted.kind === "handshake")
-			return shakeHands(accepted, delivery, options);
-		const { key } = accepted;
-		// A repetition may overtake the first one's way to the disk, and must not be acknowledged before it.
+	): Promise<Answer> {
+		try {
+			const answer = await accept(delivery, options);
+			// What was not acknowledged will be sent again, and must be handled again.
+			if (isGood(answer)) seen.add(key, answer.status);
+			return answer;
+		} finally {
+			underWay.delete(key);
+		}
+	}
+
+	/** A repetition may overtake the first one's way to the disk, and must not be acknowledged before it. */
+	async function keepAfterFirst(
+		key: string,
+		delivery: ReceivedDelivery,
+	): Promise<Answer> {
 		for (let first = underWay.get(key); first; first = underWay.get(key)) {
 			const answer = await first;
 			if (isGood(answer)) return repeat(delivery, answer.status, tell);
 		}
-		const status = seen.statusOf(key);
-		if (status !== undefined) return repeat(delivery, status, tell);
-		const kept = keepOnce(key, delivery, options);
-		underWay.set(key, kept);
-		try {
-			return await kept;
-		} finally {
-			underWay.delete(key);
-		}
+		return keepAlone(key, delivery);
+	}
+
+	return (accepted: Accepted, delivery: ReceivedDelivery): Promise<Answer> => {
+		if (accepted.kind === "handshake")
+			return shakeHands(accepted, delivery, options);
+		const { key } = accepted;
+		return underWay.has(key)
+			? keepAfterFirst(key, delivery)
+			: keepAlone(key, delivery);
 	};
 }
 
@@ -54,17 +76,6 @@ function repeat(
 ): Answer {
 	tell({ kind: "duplicate", delivery });
 	return { status };
-}
-
-async function keepOnce(
-	key: string,
-	delivery: ReceivedDelivery,
-	options: KeeperOptions,
-): Promise<Answer> {
-	const answer = await accept(delivery, options);
-	// What was not acknowledged will be sent again, and must be handled again.
-	if (isGood(answer)) options.seen.add(key, answer.status);
-	return answer;
 }
 
 async function accept(

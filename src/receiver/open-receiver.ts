@@ -64,11 +64,10 @@ export async function openReceiver(
 	});
 	const prefix = options.wellKnownPrefix;
 
-	async function answer(
+	async function answerOfOrigin(
 		request: IncomingMessage,
 		head: RequestHead,
 	): Promise<Answer | undefined> {
-		if (pathOf(head.target) !== WELL_KNOWN_PATH) return handle(request, head);
 		if (prefix !== undefined) {
 			request.resume();
 			return answerWellKnown(head, prefix);
@@ -78,6 +77,11 @@ export async function openReceiver(
 		request.resume();
 		return refusalAnswer("unknown-path");
 	}
+
+	const answer: typeof handle = (request, head) =>
+		pathOf(head.target) === WELL_KNOWN_PATH
+			? answerOfOrigin(request, head)
+			: handle(request, head);
 
 	const { host, port, tls } = options;
 	const shell = await openShell({

@@ -20,11 +20,17 @@ export function readBytes(
 			return resolve("too-large");
 		};
 		request.on("data", take);
-		request.once("end", () => resolve(Buffer.concat(chunks)));
-		request.once("close", () => resolve("gone"));
-		request.once("error", () => resolve("gone"));
+		const gone = () => resolve("gone");
+		// Only the first of them counts. To take each off again would cost more than it holds.
+		request.on("end", () => resolve(joined(chunks)));
+		request.on("close", gone);
+		request.on("error", gone);
 	});
 }
+
+/** Most bodies come in one piece. */
+const joined = (chunks: Buffer[]): Buffer =>
+	chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
 
 /**
  * Lets the rest of a body run off, so that a sender in the middle of it can still read the answer: closing at once

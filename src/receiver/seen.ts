@@ -9,21 +9,26 @@ export interface Seen {
 
 /** Remembers the last `size` keys while the program runs. */
 export function rememberLast(size: number): Seen {
-	const known = new Map<string, { status: number; place: number }>();
+	const places = new Map<string, number>();
 	// The places are taken in turn. A Map knows its oldest key too, but looks for it behind all those that are gone.
 	const keys: string[] = [];
+	const statuses: number[] = [];
 	let next = 0;
 	return {
-		statusOf: (key) => known.get(key)?.status,
+		statusOf(key) {
+			const place = places.get(key);
+			return place === undefined ? undefined : statuses[place];
+		},
 		add(key, status) {
 			if (size === 0) return;
 			const place = next;
 			next = (place + 1) % size;
 			const oldest = keys[place];
-			if (oldest !== undefined && known.get(oldest)?.place === place)
-				known.delete(oldest);
+			if (oldest !== undefined && places.get(oldest) === place)
+				places.delete(oldest);
 			keys[place] = key;
-			known.set(key, { status, place });
+			statuses[place] = status;
+			places.set(key, place);
 		},
 	};
 }

@@ -115,7 +115,7 @@ function write(response: ServerResponse, answer: Answer | undefined): void {
 		response.destroy();
 		return;
 	}
-	response.writeHead(answer.status, { ...answer.headers });
+	response.writeHead(answer.status, answer.headers);
 	response.end(answer.body);
 }
 

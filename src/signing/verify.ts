@@ -68,7 +68,11 @@ export function verifyDelivery(delivery: DeliveryToVerify): Verdict {
 		const versions = read.entries.map(({ version }) => version.slice(0, 20));
 		return { kind: "no-known-version", versions: [...new Set(versions)] };
 	}
-	const wellFormed = entries.flatMap(decodeEntry);
+	const wellFormed: DecodedEntry[] = [];
+	for (const entry of entries) {
+		const decoded = decodeEntry(entry);
+		if (decoded) wellFormed.push(decoded);
+	}
 	if (wellFormed.length === 0)
 		return {
 			kind: "malformed-header",
@@ -92,13 +96,16 @@ interface DecodedEntry {
 	bytes: Buffer;
 }
 
-function decodeEntry({ version, text }: SignatureEntry): DecodedEntry[] {
+function decodeEntry({
+	version,
+	text,
+}: SignatureEntry): DecodedEntry | undefined {
 	const bytes = decodeCanonical(text);
 	if (version === "v1" && bytes?.length === MAC_BYTES)
-		return [{ version, bytes }];
+		return { version, bytes };
 	if (version === "v1a" && bytes?.length === ED25519_BYTES)
-		return [{ version, bytes }];
-	return [];
+		return { version, bytes };
+	return undefined;
 }
 
 function matchSecret(

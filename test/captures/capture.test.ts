@@ -61,6 +61,31 @@ describe("a capture", () => {
 		);
 	});
 
+	it("is written byte for byte as JSON.stringify writes it", () => {
+		const text = fc.string({ unit: "binary", maxLength: 40 });
+		const headers = fc.array(fc.tuple(text, text), { maxLength: 5 });
+		const written = fc.record({ path: text, label: text, body: text, headers });
+		fc.assert(
+			fc.property(written, ({ path, label, body, headers }) => {
+				const bytes = Buffer.from(body);
+				const { receivedAtMs, method } = delivery;
+				const line = writeCaptureLine("cap_é", {
+					...{ receivedAtMs, method, path, headers, body: bytes },
+					...{ verdict: { kind: label }, answer: { status: 204 } },
+					subscription: label,
+				});
+				const value = {
+					...{ id: "cap_é", time: "2023-11-14T22:13:20.123Z" },
+					...{ subscription: label, method, path, headers },
+					...{ body: bytes.toString(), verdict: { kind: label } },
+					answer: { status: 204 },
+				};
+				expect(line.toString()).toBe(`${JSON.stringify(value)}\n`);
+			}),
+			{ seed: 1, numRuns: 2000 },
+		);
+	});
+
 	it("does not know the answer where it was not decided yet", () => {
 		expect(reread({ ...delivery, answer: { status: null } }).answer).toEqual({
 			status: null,

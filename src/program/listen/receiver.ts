@@ -56,10 +56,7 @@ export async function openListenReceiver(
 			routes: [],
 			now: world.now,
 			toleranceSeconds: Math.floor(flags.tolerance / 1_000),
-			accept: async (delivery) => {
-				if (!intake) throw notYet();
-				return keep(delivery, { intake, log, seams });
-			},
+			accept: (delivery) => keep(delivery, { intake, log, seams }),
 			tell: (notice) => {
 				if (intake) tell(notice, { intake, log, seams });
 			},
@@ -121,8 +118,9 @@ interface Joined {
 
 async function keep(
 	delivery: ReceivedDelivery,
-	{ intake, log, seams }: Joined,
+	{ intake, log, seams }: Omit<Joined, "intake"> & Partial<Joined>,
 ): Promise<{ status?: number } | undefined> {
+	if (!intake) throw notYet();
 	const { handlers } = seams;
 	const show = (items: Item[]) => intake.put(items);
 	if (intake.isRepeat(delivery))
