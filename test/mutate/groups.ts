@@ -58,6 +58,8 @@ export const GROUPS = {
 		tests: [
 			"test/grade/poll/wrong-arguments.test.ts",
 			"test/grade/poll/ground.test.ts",
+			"test/grade/poll/refusals.test.ts",
+			"test/grade/poll/resuming.test.ts",
 			"test/grade/poll/judging.test.ts",
 			"test/grade/poll/starts.test.ts",
 			"test/grade/poll/ages.test.ts",
