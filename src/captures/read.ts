@@ -30,6 +30,8 @@ export interface OddLine {
 
 /** The largest body that a listener may be told to take, in base64, and its headers. */
 const LINE_LIMIT_BYTES = 32 * 1024 * 1024;
+/** Each chunk costs some waiting, whatever its size. */
+const CHUNK_BYTES = 256 * 1024;
 const LINE_FEED = 0x0a;
 
 interface ReadOptions {
@@ -76,8 +78,8 @@ export async function openAsOfNow(path: string): Promise<ReadStream> {
 	const facts = await stat(path);
 	// A pipe has no size.
 	if (!facts.isFile()) return createReadStream(path);
-	if (facts.size === 0) return createReadStream(path, { end: 0 });
-	return createReadStream(path, { end: facts.size - 1 });
+	const end = Math.max(0, facts.size - 1);
+	return createReadStream(path, { end, highWaterMark: CHUNK_BYTES });
 }
 
 interface LinesOptions extends ReadOptions {

@@ -34,7 +34,7 @@ export class HmacKey {
 		room.set(body, BLOCK_BYTES + prefix.length);
 		// As text: a buffer of its own for each digest takes as long as the hash.
 		const inner = hash("sha256", room.subarray(0, length), "binary");
-		this.#outer.latin1Write(inner, BLOCK_BYTES);
+		this.#outer.write(inner, BLOCK_BYTES, "latin1");
 		return Buffer.from(hash("sha256", this.#outer, "binary"), "latin1");
 	}
 }

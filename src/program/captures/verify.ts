@@ -1,18 +1,9 @@
 // What `verify` does: each delivery is checked again, and what is wrong with it is named.
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { type Capture, explainCapture } from "../../captures/index.ts";
+import type { Capture } from "../../captures/index.ts";
 import { EXIT_STATUSES, Fault, shellWord } from "../../faults/index.ts";
 import type { Output } from "../../output/index.ts";
-import {
-	type HeaderPair,
-	headerValues,
-	WEBHOOK_HEADERS,
-} from "../../protocol/index.ts";
-import {
-	type Explanation,
-	type NamedPublicKey,
-	tellVerdict,
-} from "../../signing/index.ts";
+import { type HeaderPair, WEBHOOK_HEADERS } from "../../protocol/index.ts";
 import type {
 	FilterFlags,
 	PlaceFlags,
@@ -21,12 +12,14 @@ import type {
 import { readStdin } from "../flags/files.ts";
 import { parseMoment } from "../flags/moment.ts";
 import { readPublicKeys } from "../flags/public-keys.ts";
-import {
-	type KnownSecrets,
-	readKnownSecrets,
-} from "../listen/known-secrets.ts";
+import { readKnownSecrets } from "../listen/known-secrets.ts";
 import type { World } from "../process/world.ts";
 import { captureFilters, readWordBatches } from "./capture-source.ts";
+import {
+	type CheckedDelivery,
+	checkDelivery,
+	verdictLine,
+} from "./check-delivery.ts";
 
 export interface VerifyOptions {
 	words: string[];
@@ -38,12 +31,6 @@ export interface VerifyOptions {
 	now: string | undefined;
 	toleranceSeconds: number | undefined;
 	asText: boolean;
-}
-
-interface Checked {
-	capture: Capture;
-	nowMs: number;
-	explanation: Explanation;
 }
 
 /** Prints a verdict for each delivery; status 1 where one fails. Throws `wrong-use` where there is nothing to check. */
@@ -59,6 +46,8 @@ export async function runVerify(
 	const at = options.now;
 	const nowMs =
 		at === undefined ? undefined : parseMoment(at, "now", world.now());
+	const { toleranceSeconds } = options;
+	const rules = { secrets, publicKeys, nowMs, toleranceSeconds };
 	const { renderVerdict } = await import("../../output/index.ts");
 	let hasFailed = false;
 	let count = 0;
@@ -67,21 +56,21 @@ export async function runVerify(
 	};
 	for await (const batch of deliveries(options, pieces, broken)) {
 		count += batch.length;
-		const verdicts: ReturnType<typeof verdictFields>[] = [];
+		const verdicts: CheckedDelivery[] = [];
 		for (const capture of batch) {
-			world.stop.throwIfAborted();
-			const checked = check(capture, { options, secrets, publicKeys, nowMs });
-			verdicts.push(verdictFields(checked));
-			if (checked.explanation.kind === "valid") continue;
+			const checked = checkDelivery(capture, rules);
+			verdicts.push(checked);
+			if (checked.valid) continue;
 			hasFailed = true;
 			// The search for a mistake takes milliseconds: a signal is heard between two of them.
 			await nextTurn();
+			world.stop.throwIfAborted();
 		}
-		if (!options.asText)
-			await output.lines(verdicts.map((fields) => JSON.stringify(fields)));
+		if (!options.asText) await output.lines(verdicts.map(verdictLine));
 		else
 			for (const fields of verdicts)
 				await output.text((page) => renderVerdict(fields, page));
+		world.stop.throwIfAborted();
 	}
 	if (count === 0 && !hasFailed) throw nothingToCheck(options);
 	return hasFailed ? EXIT_STATUSES.no.status : EXIT_STATUSES.done.status;
@@ -154,63 +143,6 @@ async function readBody(path: string): Promise<Buffer> {
 		});
 	}
 }
-
-function check(
-	capture: Capture,
-	parts: {
-		options: VerifyOptions;
-		secrets: KnownSecrets;
-		publicKeys: NamedPublicKey[];
-		nowMs: number | undefined;
-	},
-): Checked {
-	const { secrets, otherSecrets } = parts.secrets.forDelivery(capture);
-	const nowMs = parts.nowMs ?? capture.receivedAtMs;
-	const explanation = explainCapture(capture, {
-		secrets,
-		otherSecrets,
-		publicKeys: parts.publicKeys,
-		toleranceSeconds: parts.options.toleranceSeconds,
-		nowMs,
-	});
-	return { capture, nowMs, explanation };
-}
-
-function verdictFields({ capture, nowMs, explanation }: Checked) {
-	const { kind, verdict } = explanation;
-	return {
-		capture: capture.id,
-		webhookId: headerValues(capture.headers, WEBHOOK_HEADERS.id)[0] ?? null,
-		valid: kind === "valid",
-		told: tellVerdict(verdict),
-		checkedAsOf: new Date(nowMs).toISOString(),
-		verdict,
-		cause: causeOf(capture, explanation),
-		skewSeconds: kind === "valid" ? undefined : explanation.skewSeconds,
-	};
-}
-
-function causeOf(capture: Capture, explanation: Explanation) {
-	if (isUnread(capture)) return unreadCause(capture);
-	return explanation.kind === "explained" ? explanation.cause : undefined;
-}
-
-/** Refused by its head alone: a body that was never read is not one that was cut short. */
-function isUnread({ body, verdict }: Capture): boolean {
-	return body.length === 0 && UNREAD.has(verdict.kind);
-}
-
-const UNREAD: ReadonlySet<string> = new Set([
-	"unknown-path",
-	"wrong-method",
-	"too-large",
-	"busy",
-]);
-
-const unreadCause = ({ verdict, answer }: Capture) => ({
-	kind: "not-read",
-	told: `it was refused before its body was read (${verdict.kind}, answered ${answer.status}): there is nothing to check`,
-});
 
 function noSecret(words: readonly string[]): Fault {
 	const named = words.length > 0 ? words.map(shellWord).join(" ") : "CAPTURE";
