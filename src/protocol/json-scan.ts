@@ -55,9 +55,9 @@ function tableOf(members: string): Uint8Array {
 /** The place of the first byte from `from` on that is no white space. */
 export function scanSpace(bytes: Buffer, from: number): number {
 	let at = from;
-	while (at < bytes.length) {
-		const byte = bytes[at] as number;
-		if (byte > SPACE || IS_SPACE[byte] !== 1) break;
+	// Most often there is none.
+	while ((bytes[at] as number) <= SPACE) {
+		if (IS_SPACE[bytes[at] as number] !== 1) break;
 		at++;
 	}
 	return at;
@@ -72,7 +72,8 @@ export function scanValue(bytes: Buffer, from: number): number {
 	let depth = 0;
 	for (;;) {
 		const opening = bytes[at];
-		if (opening === OPEN_BRACE || opening === OPEN_BRACKET) {
+		if (opening === QUOTE) at = scanString(bytes, at);
+		else if (opening === OPEN_BRACE || opening === OPEN_BRACKET) {
 			const isObject = opening === OPEN_BRACE;
 			at = scanSpace(bytes, at + 1);
 			if (bytes[at] === (isObject ? CLOSE_BRACE : CLOSE_BRACKET)) at++;
@@ -83,10 +84,8 @@ export function scanValue(bytes: Buffer, from: number): number {
 				if (at === REFUSED) return REFUSED;
 				continue;
 			}
-		} else {
-			at = scanScalar(bytes, at);
-			if (at === REFUSED) return REFUSED;
-		}
+		} else at = scanScalar(bytes, at);
+		if (at === REFUSED) return REFUSED;
 		// Behind a value: as many ends as stand here, then the next member or element.
 		for (;;) {
 			if (depth === 0) return at;
@@ -108,20 +107,15 @@ export function scanValue(bytes: Buffer, from: number): number {
 
 /** The place behind the closing quote of the string whose opening quote is at `from`, or REFUSED. */
 export function scanString(bytes: Buffer, from: number): number {
-	const { length } = bytes;
 	let at = from + 1;
-	while (at < length) {
-		const byte = bytes[at] as number;
-		// Most bytes of a text are beyond the backslash: one comparison for each of them.
-		if (byte > BACKSLASH) at++;
-		else if (byte === QUOTE) return at + 1;
-		else if (byte === BACKSLASH) {
-			at = scanEscape(bytes, at + 1);
-			if (at === REFUSED) return REFUSED;
-		} else if (byte >= SPACE) at++;
-		else return REFUSED;
+	for (;;) {
+		// Behind the end there is no byte, which is not ordinary either.
+		while (IS_ORDINARY[bytes[at] as number] === 1) at++;
+		if (bytes[at] === QUOTE) return at + 1;
+		if (bytes[at] !== BACKSLASH) return REFUSED;
+		at = scanEscape(bytes, at + 1);
+		if (at === REFUSED) return REFUSED;
 	}
-	return REFUSED;
 }
 
 /** Scans one member's value; its key begins, behind its quote, at `keyStart`. Returns as scanValue does. */
@@ -178,11 +172,15 @@ export function isAt(bytes: Buffer, from: number, text: Buffer): boolean {
 export const keyBytes = (key: string): Buffer => bytesOf(`${key}"`);
 
 /** The place of the value whose key begins, with its quote, at `from`; or REFUSED. */
-function scanKey(bytes: Buffer, from: number): number {
+export function scanKey(bytes: Buffer, from: number): number {
 	if (bytes[from] !== QUOTE) return REFUSED;
 	const end = scanString(bytes, from);
-	if (end === REFUSED) return REFUSED;
-	const colon = scanSpace(bytes, end);
+	return end === REFUSED ? REFUSED : scanColon(bytes, end);
+}
+
+/** The place of the value whose key ends before `from`; or REFUSED. */
+export function scanColon(bytes: Buffer, from: number): number {
+	const colon = scanSpace(bytes, from);
 	return bytes[colon] === COLON ? scanSpace(bytes, colon + 1) : REFUSED;
 }
 
@@ -194,8 +192,6 @@ export function hasEscape(bytes: Buffer, start: number, end: number): boolean {
 
 function scanScalar(bytes: Buffer, from: number): number {
 	switch (bytes[from]) {
-		case QUOTE:
-			return scanString(bytes, from);
 		case LOWER_T:
 			return scanLiteral(bytes, from, TRUE);
 		case LOWER_F:
@@ -233,7 +229,7 @@ function scanNumber(bytes: Buffer, from: number): number {
 }
 
 /** At least one digit. */
-function scanDigits(bytes: Buffer, from: number): number {
+export function scanDigits(bytes: Buffer, from: number): number {
 	let at = from;
 	while (isDigit(bytes[at])) at++;
 	return at === from ? REFUSED : at;

@@ -72,7 +72,7 @@ const PLAIN_INSTANT = "0000-00-00T00:00:00.";
  * As programs write it: in UTC, with a fraction of a second, on a day that every year has. That is surely right, and to
  * ask a pattern and the calendar for each event costs as much as all the rest of it.
  */
-function isPlainInstant(text: string): boolean {
+export function isPlainInstant(text: string): boolean {
 	const last = text.length - 1;
 	if (last <= PLAIN_INSTANT.length || text[last] !== "Z") return false;
 	for (let at = 0; at < last; at++) {

@@ -44,9 +44,9 @@ export function scanMessage(bytes: Buffer): Message | undefined {
 function scanEvent(bytes: Buffer): Message | undefined {
 	const event = scanAlike(bytes) ?? scanNotification(bytes);
 	if (!event) return undefined;
-	const { occurrence, params } = event;
+	const { params } = event;
 	const method = NOTIFICATIONS.event;
-	return { kind: "notification", bytes, method, params, occurrence };
+	return { kind: "notification", bytes, method, params, occurrence: event };
 }
 
 /**
@@ -131,7 +131,7 @@ function scanEvents(bytes: Buffer, from: number): ScannedEvents | undefined {
 	const end = scanElements(bytes, from, (at) => {
 		const scanned = scanOccurrence(bytes, at);
 		if (!scanned) return REFUSED;
-		occurrences.push(scanned.occurrence);
+		occurrences.push(scanned);
 		return scanned.end;
 	});
 	if (end === REFUSED) return undefined;

@@ -2,94 +2,184 @@
 import {
 	hasEscape,
 	isAt,
-	keyBytes,
 	REFUSED,
-	scanMembers,
+	scanColon,
+	scanDigits,
+	scanKey,
+	scanSpace,
 	scanValue,
 } from "./json-scan.ts";
 import { oneLine } from "./json-text.ts";
 import { isRecord } from "./message.ts";
-import { isInstant, type Occurrence } from "./occurrence.ts";
+import { isInstant, isPlainInstant, type Occurrence } from "./occurrence.ts";
 import { scanText } from "./scan-text.ts";
 
 const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const UPPER_Z = 0x5a;
 const NULL = Buffer.from("null");
 
-/** The members of an occurrence that are looked at; by number, since they are looked up for every event. */
+/**
+ * The members of an occurrence that are looked at, by number, since they are looked up for every event; `requestId` is
+ * the oldest dialect's.
+ */
 const [EVENT_ID, NAME, TIMESTAMP, DATA] = [0, 1, 2, 3];
 const [CURSOR, META, REQUEST_ID] = [4, 5, 6];
 const FIELDS = [
 	...["eventId", "name", "timestamp", "data"],
 	...["cursor", "_meta", "requestId"],
-].map(keyBytes);
+].map((key) => Buffer.from(`"${key}"`));
 /** Their keys differ in the first byte: it says which one alone may stand there. Any will do where none can. */
 const FIELD_BY_BYTE = new Uint8Array(256);
 for (const [field, key] of FIELDS.entries())
-	FIELD_BY_BYTE[key.readUInt8(0)] = field;
+	FIELD_BY_BYTE[key.readUInt8(1)] = field;
+const OTHER = FIELDS.length;
 const ABSENT = -1;
-/** Where the values of one occurrence stand. A scan never waits, so that one will do for all. */
-const PLACES = new Int32Array(FIELDS.length);
-
-export interface ScannedOccurrence {
-	end: number;
-	occurrence: Occurrence;
-	params: Params;
-}
 
 /** An occurrence as `readOccurrence` reads it where it finds nothing odd; undefined for any other. */
 export function scanOccurrence(
 	bytes: Buffer,
 	from: number,
 ): ScannedOccurrence | undefined {
-	PLACES.fill(ABSENT);
-	const end = scanMembers(bytes, from, (key, value) => {
-		const field = FIELD_BY_BYTE[bytes[key] as number] as number;
-		if (isAt(bytes, key, FIELDS[field] as Buffer)) {
-			PLACES[field] = value;
-			return scanField(bytes, field, value);
-		}
-		return hasEscape(bytes, key, value) ? REFUSED : scanValue(bytes, value);
-	});
-	if (end === REFUSED || bytes[placeOf(DATA)] !== OPEN_BRACE) return undefined;
-	// The oldest dialect's.
-	if (placeOf(REQUEST_ID) !== ABSENT) return undefined;
-	const eventId = textAt(bytes, placeOf(EVENT_ID));
-	const name = nameAt(bytes, placeOf(NAME));
-	const timestamp = textAt(bytes, placeOf(TIMESTAMP));
-	const cursor = cursorAt(bytes, placeOf(CURSOR));
-	if (!eventId || !name || !timestamp || cursor === null) return undefined;
-	if (timestamp !== lastInstant && !isInstant(timestamp)) return undefined;
-	lastInstant = timestamp;
-	const params = paramsAt(bytes, placeOf(META));
-	if (!params) return undefined;
-	const raw = oneLine(bytes, { start: from, end });
-	const occurrence = { raw, eventId, name, timestamp, cursor };
-	return { end, params, occurrence };
+	const occurrence = new ScannedOccurrence(bytes, from);
+	return occurrence.scan() ? occurrence : undefined;
 }
 
-/** What the last event had too was scanned with that one. */
-function scanField(bytes: Buffer, field: number, at: number): number {
-	if (field === NAME || field === META) {
-		const { bytes: known } = field === NAME ? lastName : lastParams;
-		if (isAt(bytes, at, known)) return at + known.length;
+/**
+ * An occurrence by its bytes, which are cut out, and its texts, which are read, only for whoever asks: of most events
+ * nobody wants more than the id, and a text or a view for each member costs as much as the scan.
+ */
+export class ScannedOccurrence implements Occurrence {
+	eventId = "";
+	name = "";
+	/** The params of its notification without its own members: `_meta`, if there is one. */
+	params = NO_PARAMS;
+	/** The place behind it. */
+	end: number;
+	readonly #bytes: Buffer;
+	readonly #start: number;
+	#timestampAt = ABSENT;
+	#cursorAt = ABSENT;
+
+	constructor(bytes: Buffer, start: number) {
+		this.#bytes = bytes;
+		this.#start = start;
+		this.end = start;
 	}
-	return scanValue(bytes, at);
+
+	get raw(): Buffer {
+		return oneLine(this.#bytes, { start: this.#start, end: this.end });
+	}
+
+	get timestamp(): string {
+		return textAt(this.#bytes, this.#timestampAt) ?? "";
+	}
+
+	get cursor(): string | undefined {
+		return textAt(this.#bytes, this.#cursorAt);
+	}
+
+	/** False where it is none, or an odd one. A loop of its own, not scanMembers: a closure for each event would be dear. */
+	scan(): boolean {
+		const bytes = this.#bytes;
+		let eventIdAt = ABSENT;
+		let isDataObject = false;
+		let at = this.#start;
+		if (bytes[at] !== OPEN_BRACE) return false;
+		do {
+			const key = scanSpace(bytes, at + 1);
+			const field = fieldAt(bytes, key);
+			const value =
+				field === OTHER
+					? scanKey(bytes, key)
+					: scanColon(bytes, key + (FIELDS[field] as Buffer).length);
+			if (value === REFUSED || field === REQUEST_ID) return false;
+			if (field === NAME) at = this.#readName(value);
+			else if (field === META) at = this.#readMeta(value);
+			else at = scanValue(bytes, value);
+			if (at === REFUSED) return false;
+			if (field === EVENT_ID) eventIdAt = value;
+			else if (field === TIMESTAMP) this.#timestampAt = value;
+			else if (field === CURSOR) this.#cursorAt = value;
+			else if (field === DATA) isDataObject = bytes[value] === OPEN_BRACE;
+			// It may be another key in disguise.
+			else if (field === OTHER && hasEscape(bytes, key, value)) return false;
+			at = scanSpace(bytes, at);
+		} while (bytes[at] === COMMA);
+		if (bytes[at] !== CLOSE_BRACE) return false;
+		this.end = at + 1;
+		this.eventId = textAt(bytes, eventIdAt) ?? "";
+		return (
+			isDataObject &&
+			this.eventId !== "" &&
+			this.name !== "" &&
+			isInstantAt(bytes, this.#timestampAt) &&
+			isCursorAt(bytes, this.#cursorAt)
+		);
+	}
+
+	/** Returns the place behind it. The name that the last event had was scanned with that one; so was its `_meta`. */
+	#readName(at: number): number {
+		const bytes = this.#bytes;
+		if (!isAt(bytes, at, lastName.bytes)) {
+			const end = scanValue(bytes, at);
+			if (end === REFUSED) return REFUSED;
+			this.name = textAt(bytes, at) ?? "";
+			lastName = keep(bytes.subarray(at, end), this.name) ?? lastName;
+			return end;
+		}
+		this.name = lastName.value;
+		return at + lastName.bytes.length;
+	}
+
+	#readMeta(at: number): number {
+		const bytes = this.#bytes;
+		if (!isAt(bytes, at, lastParams.bytes)) {
+			const end = scanValue(bytes, at);
+			if (end === REFUSED) return REFUSED;
+			const _meta: unknown = JSON.parse(bytes.toString("utf8", at, end));
+			if (!isRecord(_meta)) return REFUSED;
+			this.params = { _meta };
+			lastParams = keep(bytes.subarray(at, end), this.params) ?? lastParams;
+			return end;
+		}
+		this.params = lastParams.value;
+		return at + lastParams.bytes.length;
+	}
 }
 
-const placeOf = (field: number) => PLACES[field] as number;
-
-/** undefined: there is none; null: it is no cursor. */
-function cursorAt(bytes: Buffer, at: number): string | undefined | null {
-	if (at === ABSENT || isAt(bytes, at, NULL)) return undefined;
-	return textAt(bytes, at) ?? null;
+/** Which member's key begins there, with its quote. */
+function fieldAt(bytes: Buffer, key: number): number {
+	const field = FIELD_BY_BYTE[bytes[key + 1] ?? 0] as number;
+	return isAt(bytes, key, FIELDS[field] as Buffer) ? field : OTHER;
 }
+
+const isCursorAt = (bytes: Buffer, at: number) =>
+	at === ABSENT || bytes[at] === QUOTE || isAt(bytes, at, NULL);
 
 /** The string at a place; undefined where no string stands there. */
 const textAt = (bytes: Buffer, at: number): string | undefined =>
 	at === ABSENT ? undefined : scanText(bytes, at)?.text;
 
-/** Events come in bursts of one millisecond, and reading a date is dear. */
-let lastInstant = "";
+/** Events come in bursts: up to the point of its second, with its quote, the last instant that was judged. */
+let lastSecond = Buffer.from(" ");
+
+/** Whether an instant stands there. Reading a date is dear: within the same second only the fraction is looked at. */
+function isInstantAt(bytes: Buffer, from: number): boolean {
+	if (from !== ABSENT && isAt(bytes, from, lastSecond)) {
+		const fraction = from + lastSecond.length;
+		const end = scanDigits(bytes, fraction);
+		if (end !== REFUSED && bytes[end] === UPPER_Z && bytes[end + 1] === QUOTE)
+			return true;
+	}
+	const text = textAt(bytes, from);
+	if (text === undefined || !isInstant(text)) return false;
+	if (isPlainInstant(text))
+		lastSecond = Buffer.from(`"${text.slice(0, text.indexOf(".") + 1)}`);
+	return true;
+}
 
 /** All events of one stream carry the same name and the same `_meta`: what was read is kept beside its bytes. */
 interface Read<T> {
@@ -105,29 +195,8 @@ let lastParams: Read<Params> = {
 	value: { _meta: {} },
 };
 
-function nameAt(bytes: Buffer, at: number): string | undefined {
-	if (isAt(bytes, at, lastName.bytes)) return lastName.value;
-	const value = textAt(bytes, at);
-	if (value !== undefined) lastName = keep(bytes, at, value) ?? lastName;
-	return value;
-}
-
-/** The params of an event without its own members: `_meta`, if there is one. undefined: it is no object. */
-function paramsAt(bytes: Buffer, at: number): Params | undefined {
-	if (at === ABSENT) return NO_PARAMS;
-	if (isAt(bytes, at, lastParams.bytes)) return lastParams.value;
-	const end = scanValue(bytes, at);
-	const _meta: unknown = JSON.parse(bytes.toString("utf8", at, end));
-	if (!isRecord(_meta)) return undefined;
-	const params = { _meta };
-	lastParams = keep(bytes, at, params) ?? lastParams;
-	return params;
-}
-
 /** What is long is not kept. */
-function keep<T>(bytes: Buffer, at: number, value: T): Read<T> | undefined {
-	const text = bytes.subarray(at, scanValue(bytes, at));
-	return text.length <= KEPT_BYTES
-		? { bytes: Buffer.from(text), value }
-		: undefined;
+function keep<T>(bytes: Buffer, value: T): Read<T> | undefined {
+	if (bytes.length > KEPT_BYTES) return undefined;
+	return { bytes: Buffer.from(bytes), value };
 }

@@ -5,6 +5,7 @@ import {
 	memberSpans,
 	oneLine,
 } from "../../src/protocol/json-text.ts";
+import type { Occurrence } from "../../src/protocol/occurrence.ts";
 import { scanMessage } from "../../src/protocol/scan-message.ts";
 
 const SUBSCRIPTION = "io.modelcontextprotocol/subscriptionId";
@@ -69,9 +70,9 @@ function scanned(text: string) {
 	return undefined;
 }
 
-const shown = <T extends { raw: Buffer }>(occurrence: T) => ({
-	...occurrence,
-	raw: occurrence.raw.toString("utf8"),
+const shown = ({ eventId, name, timestamp, cursor, raw }: Occurrence) => ({
+	...{ eventId, name, timestamp, cursor },
+	raw: raw.toString("utf8"),
 });
 
 const instant = fc.date({
