@@ -21,6 +21,8 @@ import { BINARY, pinnedEnvironment } from "../helpers/run-cli.ts";
 const MANY = amount(1_000, 250);
 const TICKS_EACH = 8;
 const DEADLINE_MS = 240_000;
+/** There are two waits. */
+const WAIT_MS = 110_000;
 const TLS = join(import.meta.dirname, "../fixtures/tls");
 const CERTIFICATE = [
 	"--tls-cert",
@@ -111,10 +113,13 @@ function startTail(words: string[], folder: string) {
 		counts[line.kind] = (counts[line.kind] ?? 0) + 1;
 	});
 	const ended = once(child, "close");
-	/** Looks from time to time. */
+	/** Looks from time to time; throws, with what has come, where it ends before or takes too long. */
 	const until = async (isMet: () => boolean) => {
+		const lastLookAt = performance.now() + WAIT_MS;
 		while (!isMet()) {
-			if (child.exitCode !== null) throw new Error(errors.join(""));
+			const isOver = child.exitCode !== null || child.signalCode !== null;
+			if (isOver || performance.now() > lastLookAt)
+				throw new Error(`${JSON.stringify(counts)} ${errors.join("")}`);
 			await sleep(100);
 		}
 	};
