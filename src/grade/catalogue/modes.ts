@@ -35,7 +35,7 @@ export const modesRows: readonly CatalogueRow[] = rowsOf(MODES_SCENARIO, [
 		section: "occurrences",
 		requirement:
 			"An event is the same by every mode and each time it comes: its name, timestamp and data, and every other member but cursor and _meta.",
-		how: "Of the same window: compare each member of what came under one eventId; timestamps as instants, the rest as JSON values, so that neither the order of keys nor the spelling of numbers counts.",
+		how: "Of the same window: compare each member of what came under one eventId; timestamps as instants, the rest as JSON values with numbers as doubles, so that neither the order of keys nor the spelling of numbers counts.",
 		needs: [TRAFFIC, CALLBACK],
 	},
 	{

@@ -38,7 +38,7 @@ describe("a server whose modes agree", () => {
 		expect(graded.defects).toEqual([]);
 		expect(verdictsOf(graded)).toEqual(AGREED);
 		expect(graded.messageOf("events-modes/modes-none-missing")).toMatch(
-			/^2\d events of "conformance\.steady" by poll, push and webhook: none missing; every mode is compared$/,
+			/^\d+ events of "conformance\.steady" by poll, push and webhook: none missing; every mode is compared$/,
 		);
 		const [row] = graded.report.rows;
 		expect(row?.evidence.map(({ via }) => via).sort()).toEqual([
