@@ -12,24 +12,9 @@ export interface KnownSurvivor {
 	why: string;
 }
 
-const ENDS_EARLY =
-	"ends a wait early: what has come is looked at afterwards, whenever that is";
-
 export const KNOWN_SURVIVORS: Partial<
 	Record<GroupName, readonly KnownSurvivor[]>
 > = {
-	poll: [
-		{
-			path: "src/grade/poll/follow.ts",
-			text: "works.length > 0",
-			why: "spares a trigger whose events nobody would see",
-		},
-		{
-			path: "src/grade/poll/ground.ts",
-			text: "method === NOTIFICATIONS.active",
-			why: "ends a wait early: the poll after it is tried whenever that is",
-		},
-	],
 	webhook: [
 		{
 			path: "src/grade/webhook/refreshing.ts",
@@ -62,31 +47,6 @@ export const KNOWN_SURVIVORS: Partial<
 		},
 	],
 	delivery: [
-		{
-			path: "src/grade/delivery/positions.ts",
-			text: "reader.path.events.some(isHeld) || reader.path.events.length >= ENOUGH",
-			why: ENDS_EARLY,
-		},
-		{
-			path: "src/grade/delivery/positions.ts",
-			text: "reader.path.events.some(isHeld)",
-			why: ENDS_EARLY,
-		},
-		{
-			path: "src/grade/delivery/positions.ts",
-			text: "reader.path.events.length >= ENOUGH",
-			why: ENDS_EARLY,
-		},
-		{
-			path: "src/grade/delivery/resuming.ts",
-			text: "await nextEvent(main.path, main.path.requests.length)",
-			why: "spares further waits where nothing comes",
-		},
-		{
-			path: "src/grade/delivery/retries.ts",
-			text: "sub.result",
-			why: "spares a wait for what was refused",
-		},
 		{
 			path: "src/grade/delivery/guards.ts",
 			text: "dials === 0",

@@ -69,6 +69,15 @@ describe("whoever begins behind an event that was not taken", () => {
 		expect(await safe(sent, read)).toBe(word);
 	});
 
+	it("gets it while it is waited for", async () => {
+		const reader = probeOf();
+		reader.path.waitUntil = async (isSo) => {
+			if (!isSo()) reader.path.take(requestOf(eventOf(1)));
+			return isSo();
+		};
+		expect(await safe(retried, reader)).toBe("holds");
+	});
+
 	it("cannot be tried where the subscribe is refused", async () => {
 		const stage = stageOf({ opens: [REFUSED()] });
 		const row = "delivery-cursor-safe-watermark";
@@ -253,6 +262,23 @@ describe("whoever goes on from the cursor of a delivery", () => {
 		};
 		const opens = [probeOf(some(1)), probeOf(some(2, 3, 4))];
 		const stage = stageOf({ main, opens });
+		expect(await judge(resumingChecks, "resume-exactly-once", { stage })).toBe(
+			"holds",
+		);
+	});
+
+	it("gets as many events as are made for it", async () => {
+		const main = probeOf(some(1));
+		const second = probeOf([]);
+		const stage = stageOf({
+			...{ main, opens: [probeOf(some(1)), second] },
+			async nextEvent(path) {
+				const made = requestOf(eventOf(1 + main.path.events.length));
+				if (path === main.path)
+					for (const each of [main, second]) each.path.take(made);
+				return path.events.at(-1);
+			},
+		});
 		expect(await judge(resumingChecks, "resume-exactly-once", { stage })).toBe(
 			"holds",
 		);

@@ -83,6 +83,22 @@ describe("the retries of an event", () => {
 		expect(await fail(row, [attempt(0), fresh], [attempt(0)])).toBe("holds");
 	});
 
+	it("that are made for whoever was not refused", async () => {
+		const opens = [probeOf(), probeOf(), REFUSED(), probeOf()];
+		const asked: unknown[] = [];
+		const stage = stageOf({
+			opens,
+			async nextEvent(path) {
+				asked.push(path);
+				for (const sent of [attempt(0), fresh]) path.take(requestOf(sent));
+				return path.events.at(-1);
+			},
+		});
+		const row = "delivery-retry-regenerates-signature";
+		expect(await judge(retryChecks, row, { stage })).toBe("holds");
+		expect(asked).not.toContain(opens[2]?.path);
+	});
+
 	it.each([
 		[1, "untestable traffic"],
 		[2, "holds"],

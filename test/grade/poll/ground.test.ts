@@ -9,7 +9,7 @@ import {
 	optionsOf,
 	subjectOf,
 } from "../delivery/by-hand.ts";
-import { ACTIVE, streamOf } from "../push/by-hand.ts";
+import { ACTIVE, frame, slowStreamOf, streamOf } from "../push/by-hand.ts";
 import { type Bend, REFUSED } from "./bent-double.ts";
 import { contextOfPolls, POLL_TYPE, prepare } from "./by-hand.ts";
 
@@ -32,6 +32,15 @@ describe("a first poll that is refused is tried", () => {
 		const { ground } = await prepare({ bend, subjects: [subject], stream });
 		expect(ground.attempts).toHaveLength(tried);
 		expect(ground.first.result !== undefined).toBe(refused < tried);
+	});
+
+	it("beside a stream once that is confirmed", async () => {
+		const notice = frame({ method: "notifications/message", params: {} });
+		const stream = slowStreamOf(notice, ACTIVE);
+		const bend: Bend = ({ nth }) =>
+			nth > 0 && !stream.frames.includes(ACTIVE) ? REFUSED : undefined;
+		const { ground } = await prepare({ bend, subjects: [DUPLEX], stream });
+		expect(ground.first.result).toBeDefined();
 	});
 });
 
@@ -192,5 +201,26 @@ describe("the tool of --trigger-tool", () => {
 		],
 	])("%s", async (_about, isOver, hasTool, wanted) => {
 		expect(await fired(isOver, hasTool)).toEqual(wanted);
+	});
+
+	it.each<[string, Bend, number]>([
+		["while a type is followed", () => undefined, 1],
+		[
+			"never where none can be",
+			(_asked, answer) => ({ ...answer, cursor: null }),
+			0,
+		],
+	])("is fired %s", async (_about, bend, times) => {
+		let fired = 0;
+		const failed = controlsOf({ catalog: undefined });
+		const callTool: GradeContext["controls"]["callTool"] = async () => {
+			fired++;
+			return await failed.call("catalog", {});
+		};
+		const options = optionsOf({ trigger: { tool: "fire", args: {} } });
+		const context = { controls: { ...failed, callTool }, options };
+		const { ground } = await prepare({ bend, context });
+		expect(fired).toBe(times);
+		expect(ground.triggerFailure !== undefined).toBe(times > 0);
 	});
 });
