@@ -15,7 +15,9 @@ export class PositionKeeper {
 	readonly #pieces: Pick<Pieces, "warn" | "sleep">;
 	readonly #saver: CursorSaver<Follow>;
 	readonly #places = new Places(MOST_AT_ONCE);
-	/** Those whose beginning is kept. */
+	/** Those that were ready, and whose beginning is kept. */
+	readonly #ready = new Set<Follow>();
+	/** Those, and what has shown an event before: a delivery may be quicker than the grant of its subscription. */
 	readonly #begun = new Set<Follow>();
 	/** Those that could not be kept the last time. */
 	readonly #failing = new Set<Follow>();
@@ -39,9 +41,10 @@ export class PositionKeeper {
 
 	/** Before anybody is told that events flow: a crash from then on must know where they began. */
 	async begin(follow: Follow, items: readonly Item[]): Promise<void> {
-		if (!follow.memory || this.#begun.has(follow)) return;
+		if (!follow.memory || this.#ready.has(follow)) return;
 		const first = items.find((item) => item.kind === "ready");
 		if (!first) return;
+		this.#ready.add(follow);
 		this.#begun.add(follow);
 		// Where it goes on, the place before is the one that is kept already.
 		if (follow.position.cursor === undefined)
@@ -55,7 +58,10 @@ export class PositionKeeper {
 		const ids: string[] = [];
 		for (const item of items)
 			if (item.kind === "event") ids.push(item.occurrence.eventId);
-		if (ids.length > 0) this.#addSeen(follow, memory, ids);
+		if (ids.length > 0) {
+			this.#addSeen(follow, memory, ids);
+			this.#begun.add(follow);
+		}
 		if (this.#begun.has(follow)) this.#saver.touch(follow);
 	}
 

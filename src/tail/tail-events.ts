@@ -97,6 +97,7 @@ async function* runTail(
 		const isMoreWanted = !count.isReached && !pieces.refused?.aborted;
 		if (isMoreWanted)
 			for await (const { follow, batch } of drain(merge, open)) {
+				await keeper.begin(follow, batch.items);
 				if (batch.items.length > 0) yield batch.items;
 				if (pieces.refused?.aborted) break;
 				follow.position.cursor = batch.cursor;

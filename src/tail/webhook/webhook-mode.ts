@@ -118,10 +118,12 @@ function readItem(
 			course.cursor = item.cursor ?? course.cursor;
 			return [];
 		case "event": {
-			hear(follow, pieces.now());
 			// The watermark of the delivery: all before it has come to us.
 			course.cursor = item.occurrence.cursor ?? course.cursor;
-			return follow.seen.isNew(item.occurrence.eventId) ? [item] : [];
+			const lost = lossBefore(course.cursor, { follow, pieces });
+			hear(follow, pieces.now());
+			const isNew = follow.seen.isNew(item.occurrence.eventId);
+			return isNew ? [...lost, item] : lost;
 		}
 		case "ready": {
 			const lost = lossBefore(item.cursor, { follow, pieces });

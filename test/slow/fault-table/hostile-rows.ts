@@ -97,6 +97,21 @@ export const HOSTILE_ROWS: readonly Row[] = [
 		},
 	},
 	{
+		fault: "delivers before it answers subscribe, and we are stopped",
+		behaviour: { grantMs: 3_000 },
+		skip: {
+			poll: "an answer brings its own events",
+			push: "a stream is its own answer",
+		},
+		async act(stage) {
+			stage.run?.kill("SIGTERM");
+			await stage.ended();
+			await stage.beginAndFlow();
+			// No record says where it began.
+			stage.tally.start = Math.min(...stage.tally.numbers) - 1;
+		},
+	},
+	{
 		fault: "forgotten by the server without a word",
 		behaviour: { ttlMs: 2_000 },
 		skip: {

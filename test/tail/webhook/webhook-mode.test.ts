@@ -1,13 +1,18 @@
 import { describe, expect, it } from "vitest";
-import type { Intake, WebhookHub } from "../../../src/tail/index.ts";
+import type {
+	FollowMemory,
+	Intake,
+	Item,
+	WebhookHub,
+} from "../../../src/tail/index.ts";
 import { fault, prepareTail, type RunOptions, tell } from "../run-tail.ts";
 import { contentOf, deliveryOf, gone, grant, secret } from "../run-webhook.ts";
 import { active, answer, event, type Script } from "../scripted-session.ts";
 
 const MINUTE = 60_000;
 
-/** A receiver that takes what a test delivers. */
-function openHub() {
+/** A receiver that takes what a test delivers; `granted` is called between the server's grant and what is told of it. */
+function openHub(granted = () => {}) {
 	const lost = new AbortController();
 	const log: string[] = [];
 	let intake: Intake | undefined;
@@ -41,7 +46,7 @@ function openHub() {
 					memory: {
 						saveSecrets: nothing,
 						saveUrl: nothing,
-						saveGrant: nothing,
+						saveGrant: async () => granted(),
 						saveCursor: nothing,
 						saveEnd: nothing,
 						markShown: () => {},
@@ -56,6 +61,19 @@ function openHub() {
 		intake?.kept(deliveryOf(contentOf(eventId, cursor), `m${n}`), `cap_${n}`);
 	};
 	return { hub, lost, log, deliver };
+}
+
+/** A memory that says what it was told to save. */
+function openMemory(earlier?: FollowMemory["earlier"]) {
+	const log: string[] = [];
+	const memory: FollowMemory = {
+		earlier,
+		seen: [],
+		save: async (cursor) => void log.push(`save ${cursor}`),
+		addSeen: () => {},
+		lost: new AbortController().signal,
+	};
+	return { memory, log };
 }
 
 /** Runs with deliveries at their times, until it ends or `stopAtMs`. */
@@ -119,17 +137,45 @@ describe("a tail by webhook", () => {
 		expect(told).toEqual(["ready c0", "event e1", "stopped c1"]);
 	});
 
+	it("keeps what it has shown, though the server has not granted it yet", async () => {
+		const { memory, log } = openMemory();
+		const { told } = await run(
+			{ polls: [] },
+			{
+				memory,
+				arrivals: [
+					[10, "e2", "c0"],
+					[20, "e1", "c2"],
+				],
+				stopAtMs: 50,
+			},
+		);
+		expect(told).toEqual(["event e2", "event e1", "stopped c2"]);
+		expect(log[0]).toBe("save c0");
+		expect(log.at(-1)).toBe("save c2");
+	});
+
+	it("keeps where it began where it is stopped in the moment of the grant", async () => {
+		const { memory, log } = openMemory();
+		const hub = openHub(() => prepared.stop.abort());
+		const prepared = prepareTail(
+			{ polls: [grant(UNTIL), gone] },
+			{ via: "webhook", hub: hub.hub, memory },
+		);
+		const told: string[] = [];
+		const collect = async () => {
+			for await (const batch of prepared.tail) told.push(...batch.map(tell));
+		};
+		await prepared.clock.run(collect());
+		expect(told).toEqual(["ready c0", "stopped c0"]);
+		expect(log.at(-1)).toBe("save c0");
+	});
+
 	it("tells once of what may be lost where an earlier run has left no cursor", async () => {
 		const { told } = await run(
 			{ polls: [grant(UNTIL), gone] },
 			{
-				memory: {
-					earlier: { cursor: undefined, savedAt: 0 },
-					seen: [],
-					save: async () => {},
-					addSeen: () => {},
-					lost: new AbortController().signal,
-				},
+				memory: openMemory({ cursor: undefined, savedAt: 0 }).memory,
 				arrivals: [[10, "e1", "c1"]],
 				stopAtMs: 50,
 			},
@@ -140,6 +186,28 @@ describe("a tail by webhook", () => {
 			"event e1",
 			"stopped c1",
 		]);
+	});
+
+	it("tells of it before an event that is quicker than the grant, as of the earlier run", async () => {
+		const earlier = { cursor: undefined, savedAt: -5_000 };
+		const hub = openHub();
+		const { tail, clock, stop } = prepareTail(
+			{ polls: [] },
+			{ via: "webhook", hub: hub.hub, memory: openMemory(earlier).memory },
+		);
+		clock.at(10, () => hub.deliver("e1", "c1"));
+		clock.at(20, () => stop.abort());
+		const items: Item[] = [];
+		const collect = async () => {
+			for await (const batch of tail) items.push(...batch);
+		};
+		await clock.run(collect());
+		expect(items.map(tell)).toEqual([
+			"gap no-cursor c1",
+			"event e1",
+			"stopped c1",
+		]);
+		expect(items[0]).toMatchObject({ since: -5_000 });
 	});
 
 	it("goes on by push, without a word of the failed way, where the callback is refused", async () => {
