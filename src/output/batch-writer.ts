@@ -1,6 +1,7 @@
 // Where each item of a batch goes, and when the batch counts as shown.
+import { GrowingBytes } from "../protocol/index.ts";
 import type { Item } from "../tail/index.ts";
-import { createItemWriter, type Form, joinParts } from "./item-writer.ts";
+import { createItemWriter, type Form } from "./item-writer.ts";
 import type { Page } from "./pretty.ts";
 import type { Stderr } from "./stderr.ts";
 import { tellItem } from "./told-item.ts";
@@ -28,6 +29,14 @@ export interface Ways {
 	isOneScreen: boolean;
 }
 
+/** More is not kept from one batch to the next. */
+const SPARE_BYTES = 1024 * 1024;
+
+const openLines = () =>
+	new GrowingBytes(Number.POSITIVE_INFINITY, () => {
+		throw new RangeError("a batch is bounded by whoever made it");
+	});
+
 /** Makes `Output.items`. */
 export function createBatchWriter(
 	ways: Ways,
@@ -39,31 +48,34 @@ export function createBatchWriter(
 		...ways,
 		mask: ways.stderr.mask,
 	});
+	/** What the last batch was written from: new memory for each would cost as much as its lines. */
+	let spare: GrowingBytes | undefined;
 	return async (batch, watch) => {
 		if (form === "pretty") await options.painted;
 		// What was told before must be on the screen first, and may still wait for its colours.
 		if (ways.isOneScreen) await ways.stderr.flush();
 		const written: Promise<void>[] = [];
-		let line: Buffer[] = [];
+		const lines = spare ?? openLines();
+		spare = undefined;
 		let hasTold = false;
-		const flush = () => {
-			if (line.length > 0) written.push(ways.put(joinParts(line)));
-			line = [];
-		};
 		watch?.leaving();
 		for (const item of batch) {
-			if (writer.add(item, line) || item.kind === "event") continue;
+			if (writer.add(item, lines) || item.kind === "event") continue;
 			// Elsewhere one write is enough: nobody sees the order of two ways that part.
-			if (ways.isOneScreen) flush();
+			if (ways.isOneScreen && lines.length > 0)
+				written.push(ways.put(lines.take()));
 			hasTold = tell(ways, item) || hasTold;
 		}
-		flush();
+		if (lines.length > 0) written.push(ways.put(lines.view));
 		const hasLeft = ways.hasLeft();
 		if (hasLeft) watch?.left();
 		else watch?.stuck();
 		if (hasTold) written.push(ways.stderr.flush());
 		await Promise.all(written);
 		if (!hasLeft) watch?.left();
+		if (lines.length > SPARE_BYTES) return;
+		lines.clear();
+		spare = lines;
 	};
 }
 

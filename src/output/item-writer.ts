@@ -1,4 +1,5 @@
 // Which items are data under a form, and the bytes of each line (product.md, Output). What is no data goes to stderr.
+import type { GrowingBytes } from "../protocol/index.ts";
 import type { Item } from "../tail/index.ts";
 import { cloudEvent, uriReference } from "./cloudevents.ts";
 import { type Page, prettyEvent } from "./pretty.ts";
@@ -8,11 +9,10 @@ import { visibleJson } from "./visible-text.ts";
 export type Form = "events" | "records" | "pretty" | "cloudevents";
 
 const LINE_FEED = 0x0a;
-const LINE_END = Buffer.of(LINE_FEED);
 
 export interface ItemWriter {
-	/** Adds the item's line to the parts of a write; false where the item is no data under this form. */
-	add(item: Item, parts: Buffer[]): boolean;
+	/** Adds the item's line to what is to be written; false where the item is no data under this form. */
+	add(item: Item, lines: GrowingBytes): boolean;
 }
 
 export function createItemWriter(
@@ -28,42 +28,31 @@ export function createItemWriter(
 	if (form === "events" && !place.isTerminal) return { add: addEvent };
 	const write = chooseWriter(form, place);
 	if (form === "pretty" || !place.isTerminal)
-		return { add: (item, parts) => addAll(parts, write(item)) };
+		return { add: (item, lines) => addAll(lines, write(item)) };
 	// JSON may hold C1 controls, DEL and bidi marks as they are; a terminal would obey them.
 	return {
-		add(item, parts) {
+		add(item, lines) {
 			const line = write(item);
-			return addAll(parts, line && [visibleJson(Buffer.concat(line))]);
+			return addAll(lines, line && [visibleJson(Buffer.concat(line))]);
 		},
 	};
 }
 
-/** The parts of many lines as one write. */
-export function joinParts(parts: readonly Buffer[]): Buffer {
-	let length = 0;
-	for (const part of parts) length += part.length;
-	const whole = Buffer.allocUnsafe(length);
-	let at = 0;
-	for (const part of parts) {
-		// Half of the parts are line ends: setting a byte is cheaper than copying one.
-		if (part === LINE_END) whole[at] = LINE_FEED;
-		else whole.set(part, at);
-		at += part.length;
-	}
-	return whole;
-}
-
-function addAll(parts: Buffer[], line: readonly Buffer[] | undefined): boolean {
+function addAll(
+	lines: GrowingBytes,
+	line: readonly Buffer[] | undefined,
+): boolean {
 	if (!line) return false;
-	for (const part of line) parts.push(part);
-	if (line.at(-1)?.at(-1) !== LINE_FEED) parts.push(LINE_END);
+	for (const part of line) lines.append(part);
+	if (line.at(-1)?.at(-1) !== LINE_FEED) lines.appendByte(LINE_FEED);
 	return true;
 }
 
 /** The hot path: the bytes as they came, which are one line without its end. */
-function addEvent(item: Item, parts: Buffer[]): boolean {
+function addEvent(item: Item, lines: GrowingBytes): boolean {
 	if (item.kind !== "event") return false;
-	parts.push(item.occurrence.raw, LINE_END);
+	lines.append(item.occurrence.raw);
+	lines.appendByte(LINE_FEED);
 	return true;
 }
 

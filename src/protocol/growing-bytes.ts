@@ -29,6 +29,24 @@ export class GrowingBytes {
 		this.#length = needed;
 	}
 
+	appendByte(byte: number): void {
+		const at = this.#length;
+		if (at + 1 > this.#limitBytes) this.#overLimit();
+		if (at + 1 > this.#bytes.length) this.#grow(at + 1);
+		this.#bytes[at] = byte;
+		this.#length = at + 1;
+	}
+
+	/** All bytes, in place: they change when others are appended after `clear`. */
+	get view(): Buffer {
+		return this.#bytes.subarray(0, this.#length);
+	}
+
+	/** Begins anew in the same memory, which is dear to get: to be called once nobody looks at the view any more. */
+	clear(): void {
+		this.#length = 0;
+	}
+
 	/** Gives all bytes away and begins anew. */
 	take(): Buffer {
 		const taken = this.#bytes.subarray(0, this.#length);

@@ -52,12 +52,17 @@ function tableOf(members: string): Uint8Array {
 	return table;
 }
 
+/** How many bytes of white space were scanned so far, beside blanks: where there are none, there is no line end. */
+export let breaks = 0;
+
 /** The place of the first byte from `from` on that is no white space. */
 export function scanSpace(bytes: Buffer, from: number): number {
 	let at = from;
 	// Most often there is none.
 	while ((bytes[at] as number) <= SPACE) {
-		if (IS_SPACE[bytes[at] as number] !== 1) break;
+		const byte = bytes[at] as number;
+		if (IS_SPACE[byte] !== 1) break;
+		if (byte !== SPACE) breaks++;
 		at++;
 	}
 	return at;

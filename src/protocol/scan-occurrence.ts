@@ -1,5 +1,6 @@
 // One event occurrence, read without JSON.parse. What is not plainly right is left to `readOccurrence`, which explains.
 import {
+	breaks,
 	hasEscape,
 	isAt,
 	REFUSED,
@@ -19,6 +20,8 @@ const CLOSE_BRACE = 0x7d;
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const UPPER_Z = 0x5a;
+const LINE_FEED = 0x0a;
+const RETURN = 0x0d;
 const NULL = Buffer.from("null");
 
 /**
@@ -60,6 +63,7 @@ export class ScannedOccurrence implements Occurrence {
 	end: number;
 	readonly #bytes: Buffer;
 	readonly #start: number;
+	#isOnOneLine = false;
 	#timestampAt = ABSENT;
 	#cursorAt = ABSENT;
 
@@ -70,6 +74,7 @@ export class ScannedOccurrence implements Occurrence {
 	}
 
 	get raw(): Buffer {
+		if (this.#isOnOneLine) return this.#bytes.subarray(this.#start, this.end);
 		return oneLine(this.#bytes, { start: this.#start, end: this.end });
 	}
 
@@ -84,6 +89,7 @@ export class ScannedOccurrence implements Occurrence {
 	/** False where it is none, or an odd one. A loop of its own, not scanMembers: a closure for each event would be dear. */
 	scan(): boolean {
 		const bytes = this.#bytes;
+		const breaksBefore = breaks;
 		let eventIdAt = ABSENT;
 		let isDataObject = false;
 		let at = this.#start;
@@ -110,6 +116,7 @@ export class ScannedOccurrence implements Occurrence {
 		} while (bytes[at] === COMMA);
 		if (bytes[at] !== CLOSE_BRACE) return false;
 		this.end = at + 1;
+		this.#isOnOneLine = breaks === breaksBefore;
 		this.eventId = textAt(bytes, eventIdAt) ?? "";
 		return (
 			isDataObject &&
@@ -195,8 +202,9 @@ let lastParams: Read<Params> = {
 	value: { _meta: {} },
 };
 
-/** What is long is not kept. */
+/** What is long is not kept, nor what stands on several lines, which whoever compares only would not notice. */
 function keep<T>(bytes: Buffer, value: T): Read<T> | undefined {
-	if (bytes.length > KEPT_BYTES) return undefined;
+	const isOnOneLine = !bytes.includes(LINE_FEED) && !bytes.includes(RETURN);
+	if (bytes.length > KEPT_BYTES || !isOnOneLine) return undefined;
 	return { bytes: Buffer.from(bytes), value };
 }

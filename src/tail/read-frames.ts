@@ -28,7 +28,8 @@ export function readFrames(
 		connection.hasHeard = true;
 		course.hasHeard = true;
 	}
-	for (const frame of frames) {
+	for (let at = 0; at < frames.length; at++) {
+		const frame = frames[at] as StreamFrame;
 		switch (frame.kind) {
 			case "event": {
 				const { occurrence } = frame;
@@ -43,7 +44,12 @@ export function readFrames(
 					});
 				if (!connection.isActive)
 					follow.odd(`an event came before ${NOTIFICATIONS.active}`);
-				moveOn(reading, occurrence.cursor, { isRepeated: !isNew, standing });
+				const isSettled = connection.hasMoved && follow.position.isServed;
+				// Most cursors need not be read: once it is known to move, the last one of a row of events is all that counts.
+				if (!isSettled)
+					moveOn(reading, occurrence.cursor, { isRepeated: !isNew, standing });
+				else if (frames[at + 1]?.kind !== "event")
+					reading.cursor = lastCursor(frames, at) ?? reading.cursor;
 				// Where there are no cursors, a new event is all the progress there is.
 				if (isNew && !follow.position.isServed) connection.hasMoved = true;
 				break;
@@ -69,6 +75,17 @@ export function readFrames(
 		}
 	}
 	return reading;
+}
+
+/** The last cursor of the row of events that ends at `end`. A null wipes nothing. */
+function lastCursor(frames: StreamFrame[], end: number): string | undefined {
+	for (let at = end; at >= 0; at--) {
+		const frame = frames[at];
+		if (frame?.kind !== "event") return undefined;
+		const { cursor } = frame.occurrence;
+		if (cursor !== undefined) return cursor;
+	}
+	return undefined;
 }
 
 /** A null wipes nothing. What a server says again, because it begins anew each time, brings no further. */

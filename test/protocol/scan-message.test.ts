@@ -110,6 +110,12 @@ describe("an event's notification", () => {
 		);
 	});
 
+	it("is printed on one line where its name, or what it says of itself, stood on several", () => {
+		const broken = JSON.stringify(JSON.parse(notification(EVENT)), null, "\r");
+		for (let times = 0; times < 3; times++)
+			expect(scanned(broken)?.occurrences[0]?.raw).toBe(JSON.stringify(EVENT));
+	});
+
 	it("is read with its members in any order, and escapes in its texts", () => {
 		const written = `{"params":{"data":{"a":"\\"}"},"timestamp":"2026-11-30T12:57:06Z","name":"a\\u002eb","cursor":null,"eventId":"\\u00e9\\\\"},"method":"notifications/events/event","jsonrpc":"2.0"}`;
 		expect(scanned(written)).toEqual(parsed(written));

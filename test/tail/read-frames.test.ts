@@ -99,6 +99,12 @@ it("leads to the last cursor of the batch, from wherever it came", () => {
 	]);
 });
 
+it("leads to the last event that has a cursor, however many follow without one", () => {
+	const row = [event("a", "c1"), event("b", "c2"), event("c"), event("d")];
+	const frames = [active("c0"), event("_", "c0.5"), ...row];
+	expect(readFrames(frames, standingAt("c0")).cursor).toBe("c2");
+});
+
 it("moves over repeated events, and does not yield them", () => {
 	const frames = [active(), event("e", "c1"), event("e", "c2")];
 	const reading = readFrames(frames, standingAt());
