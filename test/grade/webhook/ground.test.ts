@@ -66,13 +66,18 @@ describe("a further subscription", () => {
 	const ROW = "ttl-refresh-regrants";
 	const ROOM = "room for one more subscription";
 	const FORM = "a well-formed events/subscribe";
-	it.concurrent.each<[string, Bend, object, string]>([
-		["full, at a public address", notFirst(FULL), PUBLIC, ROOM],
-		["refused, at a public address", notFirst(INVALID), PUBLIC, FORM],
-		["full, without an address", notFirst(FULL), {}, "--public-url"],
-		["full, although it needs none", both(notFirst(FULL), takesAll), {}, ROOM],
+	it.concurrent.each<[string, () => Bend, object, string]>([
+		["full, at a public address", () => notFirst(FULL), PUBLIC, ROOM],
+		["refused, at a public address", () => notFirst(INVALID), PUBLIC, FORM],
+		["full, without an address", () => notFirst(FULL), {}, "--public-url"],
+		[
+			"full, although it needs none",
+			() => both(notFirst(FULL), takesAll),
+			{},
+			ROOM,
+		],
 	])("%s", async (_what, bend, place, told) => {
-		const found = await gradeBent(ROW, bend, place);
+		const found = await gradeBent(ROW, bend(), place);
 		expect(found).toMatch(/^UNTESTABLE /);
 		expect(found).toContain(told);
 	});
