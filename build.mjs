@@ -103,6 +103,8 @@ async function bundle() {
 	const build = await rolldown({
 		input: {
 			main: join(root, "src/program/process/main.ts"),
+			// What a thread runs is a file of its own.
+			"verify-thread": join(root, "src/program/captures/verify-thread.ts"),
 			...Object.fromEntries(commandEntries()),
 		},
 		platform: "node",

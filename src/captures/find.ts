@@ -30,16 +30,20 @@ interface ReadOptions {
 /** Whether a text has the form of a capture's id. */
 export const isCaptureId = (text: string) => CAPTURE_ID.test(text);
 
+/** Whether captures that were rejected lie beside those that were kept: both together are read by time. */
+export const hasRejected = (folder: string): Promise<boolean> =>
+	readdir(join(folder, REJECTED_FOLDER)).then(
+		() => true,
+		() => false,
+	);
+
 /** Yields all captures of a folder, by time: those that were kept and those that were rejected; in batches. */
 export async function* readCaptureFolder(
 	folder: string,
 	options: ReadOptions = {},
 ): AsyncGenerator<Capture[]> {
-	const hasRejected = await readdir(join(folder, REJECTED_FOLDER)).then(
-		() => true,
-		() => false,
-	);
-	if (!hasRejected) return yield* readCaptureBatches([folder], options);
+	if (!(await hasRejected(folder)))
+		return yield* readCaptureBatches([folder], options);
 	const kept = readCaptures([folder], options);
 	const rejected = readCaptures([join(folder, REJECTED_FOLDER)], options);
 	let batch: Capture[] = [];

@@ -10,6 +10,7 @@ export {
 	parseCapture,
 	writeCaptureLine,
 } from "./capture.ts";
+export { cutAtLineEnds } from "./cut-pieces.ts";
 export {
 	type Attempt,
 	type DeliverOptions,
@@ -25,8 +26,10 @@ export {
 	harEntry,
 	harFrame,
 } from "./export.ts";
+export { listCaptureFiles, openAsOfNow, readFileChunks } from "./files.ts";
 export {
 	findCaptures,
+	hasRejected,
 	isCaptureId,
 	readCaptureFolder,
 	readDeliveries,
@@ -43,12 +46,11 @@ export {
 	type CaptureFilters,
 	eachOf,
 	eventName,
-	listCaptureFiles,
 	type OddLine,
-	openAsOfNow,
 	type PlacedCapture,
 	readCaptureLines,
 	readCaptures,
+	readLineBatches,
 	readPlacedCaptures,
 } from "./read.ts";
 export {

@@ -1,10 +1,8 @@
 // Reads captures back, one at a time, whatever the size of the files. What cannot be read is told and passed over.
-import { createReadStream, type ReadStream } from "node:fs";
-import { readdir, stat } from "node:fs/promises";
-import { join } from "node:path";
 import { Fault } from "../faults/index.ts";
 import { headerValues, isRecord, WEBHOOK_HEADERS } from "../protocol/index.ts";
 import { type Capture, parseCapture } from "./capture.ts";
+import { listCaptureFiles, readFileChunks } from "./files.ts";
 
 /** A capture passes where it fits every filter that is given; in a list, one fitting entry is enough. */
 export interface CaptureFilters {
@@ -29,10 +27,8 @@ export interface OddLine {
 }
 
 /** The largest body that a listener may be told to take, in base64, and its headers. */
-const LINE_LIMIT_BYTES = 32 * 1024 * 1024;
-/** Each chunk costs some waiting, whatever its size. */
-const CHUNK_BYTES = 256 * 1024;
-const LINE_FEED = 0x0a;
+export const LINE_LIMIT_BYTES = 32 * 1024 * 1024;
+export const LINE_FEED = 0x0a;
 
 interface ReadOptions {
 	filters?: CaptureFilters;
@@ -53,14 +49,8 @@ export async function* readCaptureBatches(
 	paths: readonly string[],
 	options: ReadOptions = {},
 ): AsyncGenerator<Capture[]> {
-	for (const path of await listCaptureFiles(paths)) {
-		try {
-			const chunks = await openAsOfNow(path);
-			yield* readLineBatches(chunks, { path, ...options });
-		} catch (error) {
-			throw error instanceof Fault ? error : unreadable(path, error);
-		}
-	}
+	for (const path of await listCaptureFiles(paths))
+		yield* readLineBatches(readFileChunks(path), { path, ...options });
 }
 
 /** What batches hold, one by one. */
@@ -68,18 +58,6 @@ export async function* eachOf<T>(
 	batches: AsyncIterable<readonly T[]>,
 ): AsyncGenerator<T> {
 	for await (const batch of batches) yield* batch;
-}
-
-/**
- * The bytes that a file has now. What is appended while they are read is left: replayed to a listener that writes the
- * very file, a capture would bring forth the next one for ever.
- */
-export async function openAsOfNow(path: string): Promise<ReadStream> {
-	const facts = await stat(path);
-	// A pipe has no size.
-	if (!facts.isFile()) return createReadStream(path);
-	const end = Math.max(0, facts.size - 1);
-	return createReadStream(path, { end, highWaterMark: CHUNK_BYTES });
 }
 
 interface LinesOptions extends ReadOptions {
@@ -220,32 +198,4 @@ export function eventName({ body }: Pick<Capture, "body">): string | undefined {
 	} catch {
 		return undefined;
 	}
-}
-
-/** Files as named, and the `.ndjson` files of folders by name. Throws `file-failed` where a path cannot be read. */
-export async function listCaptureFiles(
-	paths: readonly string[],
-): Promise<string[]> {
-	const files: string[] = [];
-	for (const path of paths) {
-		try {
-			const isFolder = (await stat(path)).isDirectory();
-			const names = isFolder ? (await readdir(path)).sort() : [];
-			const inFolder = names.filter((name) => name.endsWith(".ndjson"));
-			files.push(
-				...(isFolder ? inFolder.map((name) => join(path, name)) : [path]),
-			);
-		} catch (error) {
-			throw unreadable(path, error);
-		}
-	}
-	return files;
-}
-
-function unreadable(path: string, cause: unknown): Fault {
-	return new Fault("file-failed", {
-		what: `captures cannot be read from ${path}`,
-		why: cause instanceof Error ? cause.message : String(cause),
-		cause,
-	});
 }

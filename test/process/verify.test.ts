@@ -1,7 +1,13 @@
 // verify as users run it. The deliveries, right and wrong ones, are signed by node:crypto and the standardwebhooks
 // package, never by our own code.
 import { createHmac, generateKeyPairSync, sign } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import {
+	mkdtempSync,
+	readFileSync,
+	rmSync,
+	statSync,
+	writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
@@ -87,6 +93,35 @@ function captureLine(id: string, sent: Sent): Buffer {
 		body: Buffer.from(sent.body ?? BODY),
 		verdict: { kind: "valid" },
 		answer: { status: 204 },
+	});
+}
+
+/** Two files of more than 8 MiB in all: 1,200 right deliveries in each, and all kinds of lines between them. */
+function hostileFiles(): string[] {
+	const body = JSON.stringify({ text: "Crème \\ \n ☕ ".repeat(200) });
+	const right = (at: number) => {
+		const signature = signed(`msg_1.${SECONDS}.${body}`);
+		const line = captureLine(`right_${at}`, { body, signature });
+		return line.toString().replace("{", '{"subscription":"right",');
+	};
+	const odd = [
+		"",
+		"nonsense",
+		'{"id":1}',
+		` ${captureLine("after a space", { signature: RIGHT })}`.trimEnd(),
+		`${`${captureLine("before a return", { signature: RIGHT })}`.trimEnd()}\r`,
+		...MISTAKES.map(([kind, sent]) => `${captureLine(kind, sent)}`.trimEnd()),
+		`${captureLine("escape", { signature: RIGHT })}`
+			.replace("evt_1", "\\u0065vt_1")
+			.trimEnd(),
+	];
+	return ["one", "two"].map((name) => {
+		const path = join(folder, `${name}.ndjson`);
+		const lines = Array.from({ length: 1_200 }, (_, at) =>
+			at % 70 === 0 ? `${odd[at / 70] ?? ""}\n${right(at)}` : right(at),
+		);
+		writeFileSync(path, `${lines.join("")}{"id":"torn`);
+		return path;
 	});
 }
 
@@ -197,6 +232,51 @@ describe.concurrent("verify", () => {
 		const { status } = await run.done;
 		expect(status).toBe(130);
 		// Any command is cut off after five seconds.
+		expect(performance.now() - interruptedAt).toBeLessThan(2_500);
+	});
+
+	it("prints the same of large files, which threads check, as of the same bytes on stdin", async () => {
+		const files = hostileFiles();
+		const bytes = files.reduce((sum, file) => sum + statSync(file).size, 0);
+		expect(bytes).toBeGreaterThan(8 * 1024 * 1024);
+		const secret = ["--secret-file", secretFile];
+		const large = await runCli(["verify", ...files, ...secret]);
+		const small = await Promise.all(
+			files.map((file) =>
+				runCli(["verify", ...secret], { stdin: readFileSync(file) }),
+			),
+		);
+		expect(large.stdout).toBe(small.map(({ stdout }) => stdout).join(""));
+		const told = small.map(({ stderr }, at) =>
+			stderr.replaceAll("stdin, line", `${files[at]}, line`),
+		);
+		expect(large.stderr).toBe(told.join(""));
+		expect([large, ...small].map(({ status }) => status)).toEqual([1, 1, 1]);
+		expect(large.lines.length).toBeGreaterThan(2_000);
+	});
+
+	it("leaves out of large files what the filters leave out, and finds all that is left valid", async () => {
+		const files = hostileFiles();
+		const secret = ["--secret-file", secretFile];
+		const run = await runCli(
+			["verify", ...files, ...secret, "--subscription", "right"],
+			{ stdoutForm: "ndjson" },
+		);
+		expect(run.lines).toHaveLength(2_400);
+		expect(run.lines.every((line) => line.includes('"valid":true'))).toBe(true);
+	});
+
+	it("ends at once at an interrupt while threads check", async () => {
+		const file = join(folder, "large.ndjson");
+		const right = captureLine("right", { signature: RIGHT });
+		const wrong = captureLine("wrong", { signature: signed("another text") });
+		const lines = [...Array(1_000).fill(right), ...Array(30_000).fill(wrong)];
+		writeFileSync(file, Buffer.concat(lines));
+		const run = startCli(["verify", file, "--secret-file", secretFile]);
+		await run.stdout.until(/right/);
+		const interruptedAt = performance.now();
+		run.kill("SIGINT");
+		expect((await run.done).status).toBe(130);
 		expect(performance.now() - interruptedAt).toBeLessThan(2_500);
 	});
 

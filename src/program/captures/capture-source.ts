@@ -1,12 +1,15 @@
 // From words to captures: an id, a file, a folder, or - for stdin.
-import { stat } from "node:fs/promises";
+import { open, stat } from "node:fs/promises";
 import { join } from "node:path";
 import {
 	type Capture,
 	type CaptureFilters,
 	eachOf,
 	findCaptures,
+	hasRejected,
 	isCaptureId,
+	listCaptureFiles,
+	type OddLine,
 	openAsOfNow,
 	readCaptureFolder,
 	readDeliveries,
@@ -90,6 +93,39 @@ export async function* readWordBatches(
 	}
 }
 
+/**
+ * The files that the words name, in their order, where they hold captures alone and `leastBytes` in all; undefined
+ * where they are read in another way: by id, by time, from a pipe, as HTTP text, or not at all.
+ */
+export async function largeCaptureFiles(
+	words: readonly string[],
+	leastBytes: number,
+): Promise<string[] | undefined> {
+	const files: string[] = [];
+	try {
+		for (const word of words) {
+			const isFolder = (await stat(word)).isDirectory();
+			if (isFolder ? await hasRejected(word) : !(await isOfCaptures(word)))
+				return undefined;
+			files.push(...(await listCaptureFiles([word])));
+		}
+		let bytes = 0;
+		for (const file of files) bytes += (await stat(file)).size;
+		return bytes < leastBytes ? undefined : files;
+	} catch {
+		// Whoever reads them then says what is wrong with them.
+		return undefined;
+	}
+}
+
+/** Whether a file begins as captures do, without white space before them. */
+async function isOfCaptures(path: string): Promise<boolean> {
+	if (!(await stat(path)).isFile()) return false;
+	await using file = await open(path);
+	const { bytesRead, buffer } = await file.read(Buffer.alloc(1), 0, 1, 0);
+	return bytesRead === 1 && buffer.toString() === "{";
+}
+
 /** Yields every capture of the folder that passes. Nothing where there is no folder yet. */
 export async function* readAllCaptures(
 	options: SourceOptions,
@@ -145,13 +181,14 @@ async function* openChunks(word: string, world: World): AsyncGenerator<Buffer> {
 	}
 }
 
-function oddTeller({ output, broken }: SourceOptions) {
-	return (odd: {
-		kind: "torn" | "broken" | "too-long";
-		path: string;
-		line: number;
-		why: string;
-	}) => {
+export type OddTeller = (line: OddLine) => void;
+
+/** How lines that are no captures are told of. */
+export function oddTeller({
+	output,
+	broken,
+}: Pick<SourceOptions, "output" | "broken">): OddTeller {
+	return (odd) => {
 		const place = `${odd.path}, line ${odd.line}`;
 		if (odd.kind === "torn")
 			return output.note(`${place} is torn: a crash cut it short`);

@@ -7,10 +7,10 @@ import {
 	tellVerdict,
 	type Verdict,
 } from "../../signing/index.ts";
-import type { KnownSecrets } from "../listen/known-secrets.ts";
+import type { Addressed, SecretsFor } from "../listen/secret-choice.ts";
 
 export interface CheckRules {
-	secrets: KnownSecrets;
+	secretsFor: (delivery: Addressed) => SecretsFor;
 	publicKeys: readonly NamedPublicKey[];
 	/** As of when; undefined: each at its arrival. */
 	nowMs: number | undefined;
@@ -21,7 +21,7 @@ export type CheckedDelivery = ReturnType<typeof checkDelivery>;
 
 /** The members of the line that is printed for a delivery, in their order. */
 export function checkDelivery(capture: Capture, rules: CheckRules) {
-	const { secrets, otherSecrets } = rules.secrets.forDelivery(capture);
+	const { secrets, otherSecrets } = rules.secretsFor(capture);
 	const nowMs = rules.nowMs ?? capture.receivedAtMs;
 	const explanation = explainCapture(capture, {
 		secrets,

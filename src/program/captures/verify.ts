@@ -1,4 +1,5 @@
 // What `verify` does: each delivery is checked again, and what is wrong with it is named.
+import { availableParallelism } from "node:os";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Capture } from "../../captures/index.ts";
 import { EXIT_STATUSES, Fault, shellWord } from "../../faults/index.ts";
@@ -12,11 +13,21 @@ import type {
 import { readStdin } from "../flags/files.ts";
 import { parseMoment } from "../flags/moment.ts";
 import { readPublicKeys } from "../flags/public-keys.ts";
-import { readKnownSecrets } from "../listen/known-secrets.ts";
+import {
+	type KnownSecrets,
+	readKnownSecrets,
+} from "../listen/known-secrets.ts";
+import { writeSecretTexts } from "../listen/secret-choice.ts";
 import type { World } from "../process/world.ts";
-import { captureFilters, readWordBatches } from "./capture-source.ts";
+import {
+	captureFilters,
+	largeCaptureFiles,
+	oddTeller,
+	readWordBatches,
+} from "./capture-source.ts";
 import {
 	type CheckedDelivery,
+	type CheckRules,
 	checkDelivery,
 	verdictLine,
 } from "./check-delivery.ts";
@@ -47,45 +58,106 @@ export async function runVerify(
 	const nowMs =
 		at === undefined ? undefined : parseMoment(at, "now", world.now());
 	const { toleranceSeconds } = options;
-	const rules = { secrets, publicKeys, nowMs, toleranceSeconds };
-	const { renderVerdict } = await import("../../output/index.ts");
+	const terms = { publicKeys, nowMs, toleranceSeconds };
 	let hasFailed = false;
-	let count = 0;
 	const broken = () => {
 		hasFailed = true;
 	};
+	const rules = { ...terms, secretsFor: secrets.forDelivery };
+	const found =
+		(await checkInThreads(options, pieces, { secrets, terms, broken })) ??
+		(await checkHere(options, pieces, { rules, broken }));
+	hasFailed ||= found.hasFailed;
+	if (found.deliveries === 0 && !hasFailed) throw nothingToCheck(options);
+	return hasFailed ? EXIT_STATUSES.no.status : EXIT_STATUSES.done.status;
+}
+
+interface Pieces {
+	world: World;
+	output: Output;
+}
+
+interface Found {
+	deliveries: number;
+	/** Whether one of them is not valid. */
+	hasFailed: boolean;
+}
+
+/** Less than this is checked sooner than threads have started. */
+const LARGE_BYTES = 8 * 1024 * 1024;
+const MOST_THREADS = 4;
+
+/** Checks large files of captures for another program to read; undefined, with nothing done, for all else. */
+async function checkInThreads(
+	options: VerifyOptions,
+	{ world, output }: Pieces,
+	parts: {
+		secrets: KnownSecrets;
+		terms: Omit<CheckRules, "secretsFor">;
+		broken: () => void;
+	},
+): Promise<Found | undefined> {
+	const threads = Math.min(availableParallelism(), MOST_THREADS);
+	if (threads < 2 || options.asText || isTyped(options)) return undefined;
+	if (world.stdout.isTTY) return undefined;
+	const files = await largeCaptureFiles(options.words, LARGE_BYTES);
+	if (!files) return undefined;
+	const { verifyFiles } = await import("./verify-files.ts");
+	const order = {
+		...parts.terms,
+		secrets: writeSecretTexts(parts.secrets.book),
+		filters: captureFilters(options.flags, world.now()),
+	};
+	const tell = oddTeller({ output, broken: parts.broken });
+	return verifyFiles(files, { order, threads, world, output, tell });
+}
+
+async function checkHere(
+	options: VerifyOptions,
+	pieces: Pieces,
+	{ rules, broken }: { rules: CheckRules; broken: () => void },
+): Promise<Found> {
+	const { world, output } = pieces;
+	const { renderVerdict } = await import("../../output/index.ts");
+	const found: Found = { deliveries: 0, hasFailed: false };
+	const show = async (verdicts: CheckedDelivery[]) => {
+		if (!options.asText) return output.lines(verdicts.map(verdictLine));
+		for (const fields of verdicts)
+			await output.text((page) => renderVerdict(fields, page));
+	};
 	for await (const batch of deliveries(options, pieces, broken)) {
-		count += batch.length;
-		const verdicts: CheckedDelivery[] = [];
+		found.deliveries += batch.length;
+		let verdicts: CheckedDelivery[] = [];
 		for (const capture of batch) {
 			const checked = checkDelivery(capture, rules);
 			verdicts.push(checked);
 			if (checked.valid) continue;
-			hasFailed = true;
-			// The search for a mistake takes milliseconds: a signal is heard between two of them.
+			found.hasFailed = true;
+			// The search for a mistake takes milliseconds: what it found is shown, and a signal is heard, before the next one.
+			await show(verdicts);
+			verdicts = [];
 			await nextTurn();
 			world.stop.throwIfAborted();
 		}
-		if (!options.asText) await output.lines(verdicts.map(verdictLine));
-		else
-			for (const fields of verdicts)
-				await output.text((page) => renderVerdict(fields, page));
+		await show(verdicts);
 		world.stop.throwIfAborted();
 	}
-	if (count === 0 && !hasFailed) throw nothingToCheck(options);
-	return hasFailed ? EXIT_STATUSES.no.status : EXIT_STATUSES.done.status;
+	return found;
 }
+
+const isTyped = ({ typed }: VerifyOptions) =>
+	Object.values(typed).some((value) => value !== undefined);
 
 async function* deliveries(
 	options: VerifyOptions,
-	pieces: { world: World; output: Output },
+	pieces: Pieces,
 	broken: () => void,
 ): AsyncGenerator<Capture[]> {
-	const { flags, typed } = options;
+	const { flags } = options;
 	const { world } = pieces;
 	const words = options.words.length > 0 ? options.words : ["-"];
 	if (words[0] === "-" && world.stdin.isTTY) throw nothingToCheck(options);
-	if (Object.values(typed).some((value) => value !== undefined)) {
+	if (isTyped(options)) {
 		yield [await readTyped(options, words, world)];
 		return;
 	}

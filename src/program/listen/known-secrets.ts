@@ -1,34 +1,25 @@
 // Which secrets a delivery may be signed with: those of --secret-file, else those of the subscription it belongs to.
 import { Fault, shellWord } from "../../faults/index.ts";
 import type { Output } from "../../output/index.ts";
-import {
-	type HeaderPair,
-	headerValues,
-	WEBHOOK_HEADERS,
-} from "../../protocol/index.ts";
 import { type NamedSecret, parseSecret } from "../../signing/index.ts";
-import type { SubscriptionRecord } from "../../state/index.ts";
 import { openWorldRegistry } from "../connect/state-place.ts";
 import type { PlaceFlags, SecretFlags } from "../flags/capture-flags.ts";
 import { readTextFile } from "../flags/files.ts";
 import type { World } from "../process/world.ts";
-
-/** What tells whose a delivery is. */
-export interface Addressed {
-	path: string;
-	headers: readonly HeaderPair[];
-	subscription?: string;
-}
-
-export interface SecretsFor {
-	secrets: readonly NamedSecret[];
-	/** Ours too, but of other subscriptions. */
-	otherSecrets: readonly NamedSecret[];
-}
+import {
+	type Address,
+	type Addressed,
+	chooseSecrets,
+	isAddressed,
+	type SecretBook,
+	type SecretsFor,
+} from "./secret-choice.ts";
 
 export interface KnownSecrets {
 	/** How many there are at all. */
 	count: number;
+	/** All of them, for whoever must hand them on. */
+	book: SecretBook;
 	forDelivery(delivery: Addressed): SecretsFor;
 	/** What to sign with; undefined where that would be a guess. */
 	toSign(delivery: Addressed): Signer | undefined;
@@ -50,21 +41,19 @@ export async function readKnownSecrets(
 	for (const path of flags["secret-file"] ?? [])
 		given.push(...(await readSecretFile(path, output)));
 	const ours = await readOurs(flags, pieces);
-	const all = ours.flatMap(({ secrets }) => secrets);
+	const count = ours.reduce(
+		(sum, { secrets }) => sum + secrets.length,
+		given.length,
+	);
+	const book = { given, ours };
 	return {
-		count: given.length + all.length,
-		forDelivery(delivery) {
-			if (given.length > 0) return { secrets: given, otherSecrets: all };
-			const own = ours.filter(({ record }) => isOf(record, delivery));
-			if (own.length === 0) return { secrets: all, otherSecrets: [] };
-			const secrets = own.flatMap((one) => one.secrets);
-			const otherSecrets = all.filter((one) => !secrets.includes(one));
-			return { secrets, otherSecrets };
-		},
+		count,
+		book,
+		forDelivery: chooseSecrets(book),
 		toSign(delivery) {
-			const own = ours.find(({ record }) => isOf(record, delivery));
+			const own = ours.find(({ address }) => isAddressed(address, delivery));
 			const secret = given[0] ?? own?.secrets[0];
-			return secret && { secret, subscriptionId: own?.record.id };
+			return secret && { secret, subscriptionId: own?.address.id };
 		},
 	};
 }
@@ -110,7 +99,7 @@ function readSecret(line: string, label: string) {
 }
 
 interface OurSecrets {
-	record: SubscriptionRecord;
+	address: Address;
 	secrets: NamedSecret[];
 }
 
@@ -127,14 +116,7 @@ async function readOurs(
 			label: at === 0 ? name : `an older secret: ${name}`,
 			secret: parseSecret(text),
 		}));
-		ours.push({ record, secrets });
+		ours.push({ address: record, secrets });
 	}
 	return ours;
-}
-
-function isOf(record: SubscriptionRecord, delivery: Addressed): boolean {
-	const ids = headerValues(delivery.headers, WEBHOOK_HEADERS.subscriptionId);
-	if (record.id !== undefined && ids.includes(record.id)) return true;
-	const path = delivery.path.split("?", 1)[0] ?? "";
-	return record.paths.includes(path);
 }

@@ -1,0 +1,81 @@
+// A piece of a file of captures, checked: what a thread of `verify` does, and what goes to it and comes back.
+import {
+	type CaptureFilters,
+	type OddLine,
+	readLineBatches,
+} from "../../captures/index.ts";
+import type { NamedPublicKey } from "../../signing/index.ts";
+import type { SecretTexts } from "../listen/secret-choice.ts";
+import {
+	type CheckRules,
+	checkDelivery,
+	verdictLine,
+} from "./check-delivery.ts";
+
+/** What a thread is told when it starts. */
+export interface CheckOrder {
+	secrets: SecretTexts;
+	publicKeys: readonly NamedPublicKey[];
+	nowMs: number | undefined;
+	toleranceSeconds: number | undefined;
+	filters: CaptureFilters;
+}
+
+/** Whole lines of one file; only its last one may lack a line end. */
+export interface Piece {
+	path: string;
+	bytes: Uint8Array<ArrayBuffer>;
+}
+
+export interface CheckedPiece {
+	/** The lines to print, each with its line end. */
+	printed: Uint8Array<ArrayBuffer>;
+	/** How many deliveries were checked. */
+	deliveries: number;
+	/** Whether one of them is not valid. */
+	hasFailed: boolean;
+	/** How many lines were read. */
+	lines: number;
+	/** Their lines are counted from the beginning of the piece. */
+	odd: OddLine[];
+}
+
+const LINE_FEED = 0x0a;
+
+/** Checks all deliveries in a piece. */
+export async function checkPiece(
+	{ path, bytes }: Piece,
+	{ rules, filters }: { rules: CheckRules; filters: CaptureFilters },
+): Promise<CheckedPiece> {
+	const odd: OddLine[] = [];
+	let text = "";
+	let deliveries = 0;
+	let hasFailed = false;
+	const whole = Buffer.from(bytes.buffer);
+	const batches = readLineBatches(once(whole), {
+		path,
+		filters,
+		odd: (line) => odd.push(line),
+	});
+	for await (const batch of batches)
+		for (const capture of batch) {
+			const verdict = checkDelivery(capture, rules);
+			deliveries++;
+			hasFailed ||= !verdict.valid;
+			text += `${verdictLine(verdict)}\n`;
+		}
+	// Not Buffer.from: that may share its memory with others, so that it could not be given away.
+	const printed = new TextEncoder().encode(text);
+	return { printed, deliveries, hasFailed, lines: countLines(whole), odd };
+}
+
+async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
+	yield bytes;
+}
+
+function countLines(bytes: Buffer): number {
+	let lines = 0;
+	let at = bytes.indexOf(LINE_FEED);
+	for (; at >= 0; at = bytes.indexOf(LINE_FEED, at + 1)) lines++;
+	return lines;
+}
