@@ -3,7 +3,7 @@ import { mkdir, stat, unlink } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { Fault } from "../faults/index.ts";
 import type { Owner } from "../state/index.ts";
-import { type Delivery, writeCaptureLine } from "./capture.ts";
+import { captureLineText, type Delivery } from "./capture.ts";
 import { REJECTED_FOLDER } from "./find.ts";
 import {
 	fileName,
@@ -114,7 +114,7 @@ function joinStores(joined: {
 	async function appendTo(store: LineStore, delivery: Delivery) {
 		const time = delivery.receivedAtMs.toString(36);
 		const id = `cap_${time}_${joined.log}_${++count}`;
-		await store.append(writeCaptureLine(id, delivery));
+		await store.append(captureLineText(id, delivery));
 		return { id };
 	}
 	async function close() {

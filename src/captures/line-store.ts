@@ -17,8 +17,11 @@ export interface LineStoreOptions {
 }
 
 export interface LineStore {
-	/** Resolves once the line is kept; rejects with a `file-failed` fault where it is not, and then it is not in the file. */
-	append(line: Buffer): Promise<void>;
+	/**
+	 * Takes a line with a character for each byte. Resolves once it is kept; rejects with a `file-failed` fault where it
+	 * is not, and then it is not in the file.
+	 */
+	append(line: string): Promise<void>;
 	/** The path of the file that is written now, and how much is in it. */
 	readonly current: { path: string; size: number };
 	/** Waits for what was appended, then closes; later appends are refused. */
@@ -29,7 +32,7 @@ const BATCH_BYTES = 8 * 1024 * 1024;
 
 /** Lines that are written at a blow. They share one promise: each having its own would cost more than its writing. */
 class Group {
-	readonly lines: Buffer[] = [];
+	readonly lines: string[] = [];
 	bytes = 0;
 	readonly kept: Promise<void>;
 	resolve: () => void = () => {};
@@ -42,11 +45,11 @@ class Group {
 		});
 	}
 
-	hasRoomFor(line: Buffer): boolean {
+	hasRoomFor(line: string): boolean {
 		return this.bytes === 0 || this.bytes + line.length <= BATCH_BYTES;
 	}
 
-	add(line: Buffer): void {
+	add(line: string): void {
 		this.lines.push(line);
 		this.bytes += line.length;
 	}
@@ -76,7 +79,7 @@ class GroupedStore implements LineStore {
 		return { path: this.#segment.path, size: this.#segment.size };
 	}
 
-	append(line: Buffer): Promise<void> {
+	append(line: string): Promise<void> {
 		if (this.#isClosed) return Promise.reject(refused("it is closed"));
 		if (this.#waitingBytes + line.length > this.#options.mostWaitingBytes)
 			return Promise.reject(
@@ -118,7 +121,7 @@ class GroupedStore implements LineStore {
 		this.#draining = undefined;
 	}
 
-	async #write(lines: readonly Buffer[]): Promise<void> {
+	async #write(lines: readonly string[]): Promise<void> {
 		const { beforeRotation, segmentBytes } = this.#options;
 		if (this.#segment.isBroken || this.#segment.size >= segmentBytes) {
 			await beforeRotation?.();
@@ -127,7 +130,7 @@ class GroupedStore implements LineStore {
 			// Its lines are on disk already; a failing close changes nothing.
 			await last.close().catch(() => {});
 		}
-		await this.#segment.commit(Buffer.concat(lines));
+		await this.#segment.commit(Buffer.from(lines.join(""), "latin1"));
 	}
 }
 

@@ -10,10 +10,11 @@ import {
 } from "./judge.ts";
 import { type KeeperOptions, makeKeeper } from "./keep.ts";
 import type { ReceiverLimits } from "./limits.ts";
-import { discardRest, readBytes } from "./read-bytes.ts";
+import { discardRest, readArrived } from "./read-bytes.ts";
 import { type Refusal, refuse } from "./refusal.ts";
 import type { Replies } from "./replies.ts";
 import type { Route } from "./route.ts";
+import { makeTurnEnd } from "./turn.ts";
 
 export interface HandlerOptions extends KeeperOptions {
 	routes: ReadonlyMap<string, Route>;
@@ -27,6 +28,7 @@ export interface HandlerOptions extends KeeperOptions {
 export function makeHandler(options: HandlerOptions) {
 	const { routes, limits, now, tell, toleranceSeconds, replies } = options;
 	const keep = makeKeeper(options);
+	const turnEnd = makeTurnEnd();
 	let inProgress = 0;
 
 	function answerRefused(come: Come, refusal: Refusal): Answer {
@@ -79,7 +81,8 @@ export function makeHandler(options: HandlerOptions) {
 		}
 		inProgress++;
 		try {
-			const body = await readBytes(request, limits.bodyBytes);
+			await turnEnd();
+			const body = await readArrived(request, limits.bodyBytes);
 			if (body === "gone") return undefined;
 			if (body !== "too-large")
 				return await answerRead({ head, body, nowMs: now() }, route);

@@ -29,7 +29,7 @@ async function openOn(
 	return { store, disks };
 }
 
-const line = (at: number) => Buffer.from(`line ${at}\n`);
+const line = (at: number) => `line ${at}\n`;
 const lines = Array.from({ length: 100 }, (_, at) => line(at));
 
 describe("a store of lines", () => {

@@ -396,6 +396,20 @@ describe("a bad sender", () => {
 		expect(notices).toEqual([]);
 	});
 
+	it("that leaves once it has sent all of it has sent it", async () => {
+		const { receiver, accepted } = await start();
+		const body = eventBody();
+		const headers = [
+			...signedHeaders({ body }),
+			["Content-Length", body.length],
+		];
+		const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`);
+		const head = `POST ${PATH} HTTP/1.1\r\nHost: x\r\n${lines.join("")}\r\n`;
+		(await dial(receiver, head + body)).end();
+		await expect.poll(() => accepted.length).toBe(1);
+		expect(accepted[0]?.body.toString()).toBe(body);
+	});
+
 	it("is told to wait when too many requests are in progress", async () => {
 		const stored = withResolvers();
 		const { post } = await start({
