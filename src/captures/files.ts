@@ -1,6 +1,6 @@
 // The files that captures are read from: which ones a path names, and the bytes that each has now.
 import { createReadStream, type ReadStream } from "node:fs";
-import { readdir, stat } from "node:fs/promises";
+import { open, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Fault } from "../faults/index.ts";
 
@@ -24,9 +24,6 @@ export async function listCaptureFiles(
 	return files;
 }
 
-/** Each chunk costs some waiting, whatever its size; what is found in one is shown when all of it is checked. */
-const CHUNK_BYTES = 128 * 1024;
-
 /**
  * The bytes that a file has now. What is appended while they are read is left: replayed to a listener that writes the
  * very file, a capture would bring forth the next one for ever.
@@ -35,14 +32,29 @@ export async function openAsOfNow(path: string): Promise<ReadStream> {
 	const facts = await stat(path);
 	// A pipe has no size.
 	if (!facts.isFile()) return createReadStream(path);
-	const end = Math.max(0, facts.size - 1);
-	return createReadStream(path, { end, highWaterMark: CHUNK_BYTES });
+	return createReadStream(path, { end: Math.max(0, facts.size - 1) });
 }
 
-/** The same, a chunk at a time. Throws `file-failed` where it cannot be read. */
+/** Each chunk costs some waiting, whatever its size; what is found in one is shown when all of it is checked. */
+const CHUNK_BYTES = 128 * 1024;
+
+/**
+ * The same, a chunk at a time, each in the memory of the one before: a stream takes new memory for each, which is given
+ * back late, so that the peak would grow with the files. Throws `file-failed` where it cannot be read.
+ */
 export async function* readFileChunks(path: string): AsyncGenerator<Buffer> {
 	try {
-		yield* await openAsOfNow(path);
+		await using file = await open(path);
+		const facts = await file.stat();
+		const size = facts.isFile() ? facts.size : Number.POSITIVE_INFINITY;
+		const chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES);
+		for (let at = 0; at < size; ) {
+			const most = Math.min(CHUNK_BYTES, size - at);
+			const { bytesRead } = await file.read(chunk, 0, most);
+			if (bytesRead === 0) return;
+			yield chunk.subarray(0, bytesRead);
+			at += bytesRead;
+		}
 	} catch (error) {
 		throw unreadable(path, error);
 	}

@@ -167,7 +167,8 @@ export async function* splitLines(
 			start = end + 1;
 			end = chunk.indexOf(LINE_FEED, start);
 		}
-		if (start < chunk.length) add(chunk.subarray(start));
+		// The next chunk may come in the same memory.
+		if (start < chunk.length) add(Buffer.from(chunk.subarray(start)));
 		if (lines.length > 0) yield lines;
 	}
 	if (length > 0) yield [take(false)];

@@ -3,13 +3,22 @@ import { describe, expect, it } from "vitest";
 import { cutAtLineEnds } from "../../src/captures/index.ts";
 import { LINE_LIMIT_BYTES } from "../../src/captures/read.ts";
 
-async function* chunksOf(texts: readonly (string | Buffer)[]) {
-	for (const text of texts) yield Buffer.from(text);
+const memory = Buffer.alloc(LINE_LIMIT_BYTES);
+
+/** Each chunk is overwritten by the next one. */
+async function* inOneMemory(texts: readonly (string | Buffer)[]) {
+	for (const text of texts) {
+		const bytes = Buffer.from(text);
+		bytes.copy(memory);
+		yield memory.subarray(0, bytes.length);
+	}
 }
+
+const roomFor = (length: number) => new Uint8Array(length);
 
 async function cut(texts: readonly (string | Buffer)[]) {
 	const pieces: string[] = [];
-	for await (const piece of cutAtLineEnds(chunksOf(texts)))
+	for await (const piece of cutAtLineEnds(inOneMemory(texts), roomFor))
 		pieces.push(Buffer.from(piece).toString("latin1"));
 	return pieces;
 }

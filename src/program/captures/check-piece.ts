@@ -28,7 +28,7 @@ export interface Piece {
 }
 
 export interface CheckedPiece {
-	/** The lines to print, each with its line end. */
+	/** The lines to print, each with its line end; in the memory that the piece had, or in more. */
 	printed: Uint8Array<ArrayBuffer>;
 	/** How many deliveries were checked. */
 	deliveries: number;
@@ -51,7 +51,7 @@ export async function checkPiece(
 	let text = "";
 	let deliveries = 0;
 	let hasFailed = false;
-	const whole = Buffer.from(bytes.buffer);
+	const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 	const batches = readLineBatches(once(whole), {
 		path,
 		filters,
@@ -64,9 +64,20 @@ export async function checkPiece(
 			hasFailed ||= !verdict.valid;
 			text += `${verdictLine(verdict)}\n`;
 		}
-	// Not Buffer.from: that may share its memory with others, so that it could not be given away.
-	const printed = new TextEncoder().encode(text);
-	return { printed, deliveries, hasFailed, lines: countLines(whole), odd };
+	const lines = countLines(whole);
+	return { printed: encode(text, bytes), deliveries, hasFailed, lines, odd };
+}
+
+/** In the memory of the piece, which nobody needs any more, where there is room. */
+function encode(
+	text: string,
+	{ buffer }: Uint8Array<ArrayBuffer>,
+): Uint8Array<ArrayBuffer> {
+	const encoder = new TextEncoder();
+	const { read, written } = encoder.encodeInto(text, new Uint8Array(buffer));
+	return read === text.length
+		? new Uint8Array(buffer, 0, written)
+		: encoder.encode(text);
 }
 
 async function* once(bytes: Buffer): AsyncGenerator<Buffer> {

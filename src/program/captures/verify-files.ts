@@ -9,6 +9,9 @@ import { openCheckThreads } from "./check-threads.ts";
 /** One that is checked, and one that waits so that the thread need not. */
 const PIECES_EACH = 2;
 
+/** A chunk of a file and the beginning of a line before it, as a rule. */
+const ROOM_BYTES = 192 * 1024;
+
 interface UnderWay {
 	/** Which of the files; a path may be given twice. */
 	file: number;
@@ -38,6 +41,14 @@ export async function verifyFiles(
 	const total: FilesChecked = { deliveries: 0, hasFailed: false };
 	const underWay: UnderWay[] = [];
 	let reading = { file: 0, lines: 0 };
+	// Pieces go to and fro in the same memory: of what is thrown away, much is given back late.
+	const spare: ArrayBuffer[] = [];
+	const roomFor = (length: number) => {
+		const used = spare.pop();
+		const isEnough = used !== undefined && used.byteLength >= length;
+		const size = Math.max(length, ROOM_BYTES);
+		return new Uint8Array(isEnough ? used : new ArrayBuffer(size), 0, length);
+	};
 	const printFirst = async () => {
 		const first = underWay.shift();
 		if (!first) return;
@@ -49,10 +60,11 @@ export async function verifyFiles(
 		reading.lines += checked.lines;
 		total.deliveries += checked.deliveries;
 		total.hasFailed ||= checked.hasFailed;
-		if (checked.printed.length > 0)
-			await output.bytes(Buffer.from(checked.printed.buffer));
+		const { buffer, length } = checked.printed;
+		if (length > 0) await output.bytes(Buffer.from(buffer, 0, length));
+		spare.push(buffer);
 	};
-	for await (const piece of readPieces(files)) {
+	for await (const piece of readPieces(files, roomFor)) {
 		if ("failure" in piece) {
 			// What was read before is shown before that is told.
 			while (underWay.length > 0) await printFirst();
@@ -69,10 +81,13 @@ export async function verifyFiles(
 	return total;
 }
 
-async function* readPieces(files: readonly string[]) {
+async function* readPieces(
+	files: readonly string[],
+	roomFor: (length: number) => Uint8Array<ArrayBuffer>,
+) {
 	for (const [file, path] of files.entries())
 		try {
-			for await (const bytes of cutAtLineEnds(readFileChunks(path)))
+			for await (const bytes of cutAtLineEnds(readFileChunks(path), roomFor))
 				yield { file, path, bytes };
 		} catch (failure) {
 			yield { failure };
