@@ -58,6 +58,7 @@ export {
 } from "./occurrence.ts";
 export { type PollResult, readPollResult } from "./poll-result.ts";
 export { scanMessage } from "./scan-message.ts";
+export { scanOccurrence } from "./scan-occurrence.ts";
 export { scanContent, scanText } from "./scan-text.ts";
 export {
 	CALLBACK_REASONS,

@@ -1,11 +1,14 @@
 // What a signed body says, by what its route expects.
+import { isUtf8 } from "node:buffer";
 import { Fault } from "../faults/index.ts";
 import {
 	type DeliveryContent,
 	type HeaderPair,
 	headerValues,
+	type Occurrence,
 	parseJsonBytes,
 	readDeliveryContent,
+	scanOccurrence,
 	WEBHOOK_HEADERS,
 } from "../protocol/index.ts";
 import type { DeliveryToJudge } from "./judge.ts";
@@ -20,6 +23,8 @@ export function readContent({
 	headers,
 }: DeliveryToJudge): { content: ReceivedContent; notes: string[] } | string {
 	const notes: string[] = [];
+	const occurrence = scanEvent(body);
+	if (occurrence) return { content: { kind: "event", occurrence }, notes };
 	try {
 		const value = parseJsonBytes(body);
 		if (route.expects === "events")
@@ -33,6 +38,15 @@ export function readContent({
 		return error.why ? `${error.what}: ${error.why}` : error.what;
 	}
 }
+
+/** What has a type somewhere may be an envelope, and is left to JSON.parse like all that is not plainly an occurrence. */
+function scanEvent(body: Buffer): Occurrence | undefined {
+	if (!isUtf8(body) || body.includes(TYPE)) return undefined;
+	const scanned = scanOccurrence(body, 0);
+	return scanned?.end === body.length ? scanned : undefined;
+}
+
+const TYPE = Buffer.from('"type"');
 
 /** An occurrence, or an envelope with a subscription id, is read as such; any other JSON is a message. */
 function readAnything(
