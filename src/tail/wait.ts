@@ -61,11 +61,14 @@ export interface Abort {
 	close(): void;
 }
 
+/** Why what was stopped by `abort` alone was stopped. Made once: an error for each poll and its stack would be dear. */
+const LEFT = new Error("it is no longer wanted");
+
 export function openAbort(parent: AbortSignal): Abort {
 	const controller = new AbortController();
 	// As many listeners as there are subscriptions is no leak.
 	setMaxListeners(0, controller.signal);
-	const abort = () => controller.abort(parent.reason);
+	const abort = () => controller.abort(parent.aborted ? parent.reason : LEFT);
 	if (parent.aborted) abort();
 	else parent.addEventListener("abort", abort, { once: true });
 	return {
