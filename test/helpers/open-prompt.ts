@@ -124,10 +124,10 @@ set -g default-terminal screen-256color
 set -g allow-passthrough on
 `;
 
-/** What stands between the two lines that the shell writes around a command. */
+/** What stands between the two lines that the shell writes around a command, whose echo may be wrapped just before them. */
 function shown(screen: string): string[] {
 	const lines = screen.split("\n").map((line) => line.trimEnd());
 	const begin = lines.indexOf("<begin>");
-	const end = lines.findIndex((line) => line.startsWith("<status="));
+	const end = lines.findIndex((line) => /^<status=\d/.test(line));
 	return lines.slice(begin + 1, end);
 }
