@@ -18,12 +18,10 @@ const shared = {
 const SAMPLED = ["webhook-loop"];
 
 /**
- * Slow tests that want the machine for themselves: they load it, measure time or memory, or use the ports that the
- * documents name. The others mostly wait, and run beside each other.
+ * Slow tests that want the machine for themselves: they load it, or measure time or memory. The others mostly wait, and
+ * run beside each other.
  */
 const ALONE = [
-	"documents",
-	"examples",
 	"fault-table",
 	"many-subscriptions",
 	"pipes",
@@ -31,7 +29,7 @@ const ALONE = [
 	"webhook-load",
 ].map((name) => `test/slow/${name}.test.ts`);
 
-/** Two files at a time, each with as many processes as leave the other some of the machine. */
+/** So many files at a time, each with as many processes as leave the others some of the machine. */
 const besideEachOther = { maxWorkers: 2, maxConcurrency: 3 };
 
 /** Tests that grade whole servers, one for each rule that can be broken: a minute of work on two cores. */
@@ -104,6 +102,8 @@ export default defineConfig({
 					exclude: SAMPLED.map((name) => `test/process/${name}.test.ts`),
 					testTimeout: PROCESS_TIMEOUT_MS,
 					...besideEachOther,
+					// Two of them leave one of two cores idle.
+					maxWorkers: 3,
 				},
 			},
 			{
