@@ -7,6 +7,7 @@ import {
 	isAt,
 	keyBytes,
 	REFUSED,
+	Repeated,
 	scanContent,
 	scanElements,
 	scanMembers,
@@ -25,26 +26,12 @@ export interface ScannedCapture {
 const TEXTS = ["id", "time"] as const;
 /** Most captures have these as the one before had them. */
 const ALIKE = ["subscription", "method", "path", "verdict", "answer"] as const;
-const NOTHING = Buffer.alloc(0);
-const KEPT_BYTES = 1024;
 
-/** A value that is read again only where its bytes are others than the last time. */
-class Repeated {
-	last: unknown;
-	#bytes = NOTHING;
-
-	/** Reads the value at a place into `last`, and returns the place behind it, or REFUSED. */
-	scan(bytes: Buffer, at: number): number {
-		const { length } = this.#bytes;
-		if (length > 0 && isAt(bytes, at, this.#bytes)) return at + length;
-		const end = scanValue(bytes, at);
-		if (end === REFUSED) return REFUSED;
-		this.last = JSON.parse(bytes.toString("utf8", at, end));
-		const isKept = end - at <= KEPT_BYTES;
-		this.#bytes = isKept ? Buffer.from(bytes.subarray(at, end)) : NOTHING;
-		return end;
-	}
-}
+/** A value of any kind, often the one that stood there before. */
+const anyValue = () =>
+	new Repeated<unknown>(undefined, (bytes, at, end) =>
+		JSON.parse(bytes.toString("utf8", at, end)),
+	);
 
 const ID = keyBytes("id");
 const TIME = keyBytes("time");
@@ -53,7 +40,7 @@ const BODY = keyBytes("body");
 const REPEATED = ALIKE.map((name) => ({
 	name,
 	key: keyBytes(name),
-	value: new Repeated(),
+	value: anyValue(),
 }));
 
 /** The members of a capture that is written as we write them; undefined for any other line. */
@@ -103,7 +90,7 @@ export function scanCapture(line: Buffer): ScannedCapture | undefined {
 /** What has more headers is left to JSON.parse. */
 const MOST_HEADERS = 100;
 /** As long as one sender sends, its headers stand in one order: so a place in this list is a place in theirs. */
-const NAMES = Array.from({ length: MOST_HEADERS }, () => new Repeated());
+const NAMES = Array.from({ length: MOST_HEADERS }, anyValue);
 
 /** Reads a list of pairs of strings into `headers`; returns the place behind it, or REFUSED. */
 function scanHeaders(

@@ -57,6 +57,7 @@ export {
 	readOccurrence,
 } from "./occurrence.ts";
 export { type PollResult, readPollResult } from "./poll-result.ts";
+export { Repeated } from "./repeated.ts";
 export { scanMessage } from "./scan-message.ts";
 export { scanOccurrence } from "./scan-occurrence.ts";
 export { scanContent, scanText } from "./scan-text.ts";

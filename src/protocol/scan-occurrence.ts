@@ -13,6 +13,7 @@ import {
 import { oneLine } from "./json-text.ts";
 import { isRecord } from "./message.ts";
 import { isInstant, isPlainInstant, type Occurrence } from "./occurrence.ts";
+import { Repeated } from "./repeated.ts";
 import { scanText } from "./scan-text.ts";
 
 const OPEN_BRACE = 0x7b;
@@ -20,8 +21,6 @@ const CLOSE_BRACE = 0x7d;
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const UPPER_Z = 0x5a;
-const LINE_FEED = 0x0a;
-const RETURN = 0x0d;
 const NULL = Buffer.from("null");
 
 /**
@@ -102,11 +101,13 @@ export class ScannedOccurrence implements Occurrence {
 					? scanKey(bytes, key)
 					: scanColon(bytes, key + (FIELDS[field] as Buffer).length);
 			if (value === REFUSED || field === REQUEST_ID) return false;
-			if (field === NAME) at = this.#readName(value);
-			else if (field === META) at = this.#readMeta(value);
+			if (field === NAME) at = NAMES.scan(bytes, value);
+			else if (field === META) at = PARAMS.scan(bytes, value);
 			else at = scanValue(bytes, value);
 			if (at === REFUSED) return false;
-			if (field === EVENT_ID) eventIdAt = value;
+			if (field === NAME) this.name = NAMES.last;
+			else if (field === META) this.params = PARAMS.last;
+			else if (field === EVENT_ID) eventIdAt = value;
 			else if (field === TIMESTAMP) this.#timestampAt = value;
 			else if (field === CURSOR) this.#cursorAt = value;
 			else if (field === DATA) isDataObject = bytes[value] === OPEN_BRACE;
@@ -125,35 +126,6 @@ export class ScannedOccurrence implements Occurrence {
 			isInstantAt(bytes, this.#timestampAt) &&
 			isCursorAt(bytes, this.#cursorAt)
 		);
-	}
-
-	/** Returns the place behind it. The name that the last event had was scanned with that one; so was its `_meta`. */
-	#readName(at: number): number {
-		const bytes = this.#bytes;
-		if (!isAt(bytes, at, lastName.bytes)) {
-			const end = scanValue(bytes, at);
-			if (end === REFUSED) return REFUSED;
-			this.name = textAt(bytes, at) ?? "";
-			lastName = keep(bytes.subarray(at, end), this.name) ?? lastName;
-			return end;
-		}
-		this.name = lastName.value;
-		return at + lastName.bytes.length;
-	}
-
-	#readMeta(at: number): number {
-		const bytes = this.#bytes;
-		if (!isAt(bytes, at, lastParams.bytes)) {
-			const end = scanValue(bytes, at);
-			if (end === REFUSED) return REFUSED;
-			const _meta: unknown = JSON.parse(bytes.toString("utf8", at, end));
-			if (!isRecord(_meta)) return REFUSED;
-			this.params = { _meta };
-			lastParams = keep(bytes.subarray(at, end), this.params) ?? lastParams;
-			return end;
-		}
-		this.params = lastParams.value;
-		return at + lastParams.bytes.length;
 	}
 }
 
@@ -188,23 +160,11 @@ function isInstantAt(bytes: Buffer, from: number): boolean {
 	return true;
 }
 
-/** All events of one stream carry the same name and the same `_meta`: what was read is kept beside its bytes. */
-interface Read<T> {
-	bytes: Buffer;
-	value: T;
-}
-const KEPT_BYTES = 1024;
-let lastName: Read<string> = { bytes: Buffer.from('""'), value: "" };
+/** All events of one stream carry the same name and the same `_meta`. */
+const NAMES = new Repeated("", (bytes, at) => textAt(bytes, at) ?? "");
 type Params = Record<string, unknown>;
 const NO_PARAMS: Params = {};
-let lastParams: Read<Params> = {
-	bytes: Buffer.from("{}"),
-	value: { _meta: {} },
-};
-
-/** What is long is not kept, nor what stands on several lines, which whoever compares only would not notice. */
-function keep<T>(bytes: Buffer, value: T): Read<T> | undefined {
-	const isOnOneLine = !bytes.includes(LINE_FEED) && !bytes.includes(RETURN);
-	if (bytes.length > KEPT_BYTES || !isOnOneLine) return undefined;
-	return { bytes: Buffer.from(bytes), value };
-}
+const PARAMS = new Repeated<Params>(NO_PARAMS, (bytes, at, end) => {
+	const _meta: unknown = JSON.parse(bytes.toString("utf8", at, end));
+	return isRecord(_meta) ? { _meta } : undefined;
+});
