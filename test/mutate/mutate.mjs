@@ -26,8 +26,17 @@ const { values, positionals } = parseArgs({
 		held: { type: "boolean" },
 		only: { type: "string" },
 		every: { type: "string" },
+		help: { type: "boolean", short: "h" },
 	},
 });
+const unknown = positionals.find((group) => !GROUPS.includes(group));
+if (values.help || unknown !== undefined) {
+	if (unknown !== undefined) console.error(`there is no group ${unknown}`);
+	console.error(
+		`npm run mutate -- [GROUP...] [--held] [--only PATH] [--every N]\ngroups: ${GROUPS.join(", ")}`,
+	);
+	process.exit(unknown === undefined ? 0 : 2);
+}
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "mutate-"));
 const vitest = join(root, "node_modules/vitest/vitest.mjs");
