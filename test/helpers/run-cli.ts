@@ -17,6 +17,12 @@ export const BINARY = fileURLToPath(
 	new URL("../../bin/mcp-events.js", import.meta.url),
 );
 
+/**
+ * So long after a signal whatever still goes on is cut off (src/program/process/exit.ts): a run that was over before has
+ * ended by itself.
+ */
+export const CUT_OFF_MS = 5_000;
+
 export interface CliOptions {
 	/** Written to stdin, which is then closed. Without it stdin is empty. */
 	stdin?: string | Buffer;
