@@ -5,10 +5,10 @@ import {
 	type ReferenceServer,
 } from "../../src/reference/index.ts";
 
-/** Real time; `epoch` is fixed, so that cursors of one test file are alike. */
-export function openDemo(): Promise<ReferenceServer> {
+/** Real time, unless told otherwise; `epoch` is fixed, so that cursors of one test file are alike. */
+export function openDemo(now = Date.now): Promise<ReferenceServer> {
 	const clock = {
-		now: Date.now,
+		now,
 		setTimer(act: () => void, ms: number) {
 			const timer = setTimeout(act, ms);
 			return () => clearTimeout(timer);
