@@ -12,7 +12,7 @@ import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { openRecorder } from "../helpers/open-recorder.ts";
 import { BINARY, pinnedEnvironment } from "../helpers/run-cli.ts";
 import { openTextCollector } from "../helpers/text-collector.ts";
@@ -78,6 +78,7 @@ async function startServer(words: string[], http: object = {}) {
 			stdio: ["pipe", "pipe", "pipe"],
 		},
 	);
+	onTestFinished(() => void child.kill("SIGKILL"));
 	const stderr = openTextCollector(child.stderr);
 	const stdout = openTextCollector(child.stdout);
 	const told = () => stderr.text.match(/^resources .*$/gm) ?? [];
@@ -196,7 +197,7 @@ describe("a server whose clients are gone", () => {
 			allowCallbacks: [origin],
 			allowPrivateCallbacks: ["127.0.0.0/8"],
 			callbackCa: join(tlsFolder, "ca.pem"),
-			store: "store",
+			store: `store-${receiver.port}`,
 		};
 		const access = { tokens: { ann: ["env:ANN"] }, webhooks };
 		const { stderr, resources, end } = await startServer([], access);

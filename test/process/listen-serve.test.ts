@@ -62,19 +62,22 @@ describe("listen against serve, over TLS both ways", () => {
 	it("rotates its secret: for a while a delivery is signed with the new one and the old one", async () => {
 		const loop = await openLoop();
 		await loop.serve();
-		const listener = await loop.listen(["--rotate-every", "2s"]);
+		const listener = await loop.listen(["--rotate-every", "3s"]);
 		const secrets = () => [
 			...new Set(loop.stored("subscription").map(({ secret }) => secret)),
 		];
-		await expect.poll(() => secrets().length, PATIENCE).toBe(2);
+		await expect.poll(() => secrets().length, PATIENCE).toBeGreaterThan(1);
 		loop.append("one\n");
 		await expect.poll(() => linesOf(listener), PATIENCE).toEqual(["one"]);
 		const capture = loop.captured().find(({ body }) => body.includes('"one"'));
 		const header = Object.fromEntries(capture.headers)["webhook-signature"];
-		const fit = header
+		const fit: string[] = header
 			.split(" ")
-			.map((one: string) => fitting(capture, one, secrets()));
-		expect(fit.flat().toSorted()).toEqual(secrets().slice(0, 2).toSorted());
+			.flatMap((one: string) => fitting(capture, one, secrets()));
+		// The first two, unless it took so long that there was another change.
+		const places = fit.map((one) => secrets().indexOf(one)).toSorted();
+		const [old = -1] = places;
+		expect(places).toEqual([old, old + 1]);
 		expect(ofKind(listener, "rejected")).toEqual([]);
 	});
 

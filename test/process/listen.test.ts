@@ -95,7 +95,7 @@ describe("listen SERVER EVENT", () => {
 		const unknown = told.reduce((sum, text) => sum + doubtful(text), 0);
 		expect(shown.length).toBeLessThanOrEqual(60);
 		expect(shown.length + unknown).toBeGreaterThanOrEqual(60);
-	}, 30_000);
+	});
 
 	it("keeps its subscription where the port is the same, and subscribes anew what the server has lost", async () => {
 		await using sender = await openWebhookSender({ ttlMs: 1_000 });

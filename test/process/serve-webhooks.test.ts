@@ -80,7 +80,7 @@ async function serve(
 		{ env: { ANN_TOKEN: TOKEN }, deadlineMs: 60_000 },
 	);
 	onTestFinished(() => void run.kill("SIGKILL"));
-	await expect.poll(() => readUrl(ready), { timeout: 10_000 }).toBeDefined();
+	await expect.poll(() => readUrl(ready)).toBeDefined();
 	return { run, url: readUrl(ready) ?? "" };
 }
 
@@ -137,14 +137,15 @@ it("what was not taken before kill -9 comes again from the store, with nothing l
 		receiver.posts().filter((one) => lineOf(one) !== "verification");
 	const told = () => [...new Set(deliveries().map(lineOf))];
 
-	const first = await serve(folder);
+	// Slowly enough that nothing is given up before the kill.
+	const first = await serve(folder, Array(8).fill("2s").join(","));
 	const { id, refreshBefore } = await subscribe(first.url, callback);
 	expect(refreshBefore).toBeNull();
 	receiver.refused.add("two");
 	appendFileSync(log, "one\n");
-	await expect.poll(told, { timeout: 5_000 }).toEqual(["one"]);
+	await expect.poll(told).toEqual(["one"]);
 	appendFileSync(log, "two\nthree\n");
-	await expect.poll(told, { timeout: 5_000 }).toEqual(["one", "two", "three"]);
+	await expect.poll(told).toEqual(["one", "two", "three"]);
 	const afterOne = deliveries().find((one) => lineOf(one) === "one");
 	const afterThree = deliveries().find((one) => lineOf(one) === "three");
 	expect(afterThree && cursorOf(afterThree)).toBe(
@@ -152,7 +153,7 @@ it("what was not taken before kill -9 comes again from the store, with nothing l
 	);
 	const safe = `"cursor":"${afterOne && cursorOf(afterOne)}"`;
 	await expect
-		.poll(() => readFileSync(join(folder, "store"), "utf8"), { timeout: 5_000 })
+		.poll(() => readFileSync(join(folder, "store"), "utf8"))
 		.toContain(safe);
 	first.run.kill("SIGKILL");
 	await first.run.done;
@@ -161,9 +162,7 @@ it("what was not taken before kill -9 comes again from the store, with nothing l
 	receiver.requests.length = 0;
 	receiver.refused.clear();
 	const second = await serve(folder);
-	await expect
-		.poll(() => told().sort(), { timeout: 5_000 })
-		.toEqual(["four", "three", "two"]);
+	await expect.poll(() => told().sort()).toEqual(["four", "three", "two"]);
 	const again = await subscribe(second.url, callback);
 	expect(again.id).toBe(id);
 	expect(again.deliveryStatus).toMatchObject({ active: true, lastError: null });
@@ -192,11 +191,11 @@ it("no position passes the line that is refused until it is given up, over kill 
 		receiver.posts().filter((one) => lineOf(one) === what);
 	const isTold = (what: string, times = 1) =>
 		expect
-			.poll(() => told(what).length, { timeout: 15_000 })
+			.poll(() => told(what).length, { timeout: 25_000 })
 			.toBeGreaterThanOrEqual(times);
 	receiver.refused.add("two");
 
-	const first = await serve(folder, "1s,2s,2s");
+	const first = await serve(folder, "1s,4s,4s");
 	await subscribe(first.url, callback);
 	appendFileSync(log, "one\n");
 	await isTold("one");
@@ -208,7 +207,7 @@ it("no position passes the line that is refused until it is given up, over kill 
 	await first.run.done;
 
 	appendFileSync(log, "four\n");
-	const second = await serve(folder, "1s,2s,2s");
+	const second = await serve(folder, "1s,4s,4s");
 	await isTold("four");
 	expect(placeOf((await subscribe(second.url, callback)).cursor)).toBe(4);
 	await isTold("gap");

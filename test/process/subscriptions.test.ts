@@ -80,7 +80,7 @@ it("subscribes for a receiver elsewhere, refreshes it with the same secret, list
 	expect(sender.subscriptions.size).toBe(0);
 	const after = await runCli(["subscriptions", "list", ...state]);
 	expect(after.stdout).toBe("");
-}, 20_000);
+});
 
 it("unsubscribes what a killed listener left behind, and forgets it", async () => {
 	await using sender = await openWebhookSender();
@@ -100,7 +100,7 @@ it("unsubscribes what a killed listener left behind, and forgets it", async () =
 	expect(sender.subscriptions.size).toBe(0);
 	const after = await runCli(["subscriptions", "list", "--all", ...state]);
 	expect(after.stdout).toBe("");
-}, 20_000);
+});
 
 it("says what failed where the receiver does not echo, with the reason that the server gave", async () => {
 	await using sender = await openWebhookSender();

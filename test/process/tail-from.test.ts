@@ -64,7 +64,7 @@ it("tells of each line that cannot be followed, and follows the others", async (
 		"clock.tick -a periodMs=1",
 		`clock.tick --args '{"periodMs":100}'`,
 	]);
-	const words = ["tail", "--from", file, "-o", "records", "--for", "2s"];
+	const words = ["tail", "--from", file, "-o", "records", "--for", "4s"];
 	const run = await runCli([...words, ...SERVER]);
 	const records = run.lines.map((line) => JSON.parse(line));
 	const ended = records.filter(({ fault }) => fault);

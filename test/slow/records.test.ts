@@ -129,17 +129,24 @@ async function receive(): Promise<void> {
 	captures = loop.captured();
 }
 
+async function collect(): Promise<void> {
+	lines.length = 0;
+	await followToTheEnd();
+	await followThroughTrouble();
+	await receive();
+	if (process.env.RECORD_PAGES) record();
+}
+
 let collecting: Promise<void> | undefined;
 
 /** The records of all runs, which are made once, by the test that asks first. */
 async function records(): Promise<Json[]> {
-	collecting ??= (async () => {
-		await followToTheEnd();
-		await followThroughTrouble();
-		await receive();
-		if (process.env.RECORD_PAGES) record();
-	})();
-	await collecting;
+	collecting ??= collect();
+	// Another attempt is to make them anew.
+	await collecting.catch((error) => {
+		collecting = undefined;
+		throw error;
+	});
 	return lines.map((line) => JSON.parse(line));
 }
 
