@@ -26,24 +26,24 @@ const MOST_HELD = 10_000;
 
 /** Rests at every position for `holdMs` before it gives what has come after it. */
 export const holdBack =
-	(holdMs: number, { now, later }: FlawTools) =>
+	(holdMs: number, { later }: FlawTools) =>
 	(type: SourceType): SourceType => {
-		const heldUntil = new Map<string, number>();
+		/** Positions that were rested at, and whether that goes on. A timer, which may be early by the clock, ends it. */
+		const rests = new Map<string, boolean>();
 		const wakes = new Set<() => void>();
-		const wakeAll = () => {
+		const endRest = (key: string) => {
+			if (rests.has(key)) rests.set(key, false);
 			for (const wake of [...wakes]) wake();
 		};
 
 		function isHeld(key: string): boolean {
-			const until = heldUntil.get(key);
-			if (until !== undefined && now() >= until) return false;
-			if (until === undefined) {
-				heldUntil.set(key, now() + holdMs);
-				later(wakeAll, holdMs);
-				for (const oldest of heldUntil.keys())
-					if (heldUntil.size > MOST_HELD) heldUntil.delete(oldest);
-					else break;
-			}
+			const isResting = rests.get(key);
+			if (isResting !== undefined) return isResting;
+			rests.set(key, true);
+			later(() => endRest(key), holdMs);
+			for (const oldest of rests.keys())
+				if (rests.size > MOST_HELD) rests.delete(oldest);
+				else break;
 			return true;
 		}
 

@@ -1,6 +1,7 @@
 import { Webhook } from "standardwebhooks";
 import { describe, expect, it } from "vitest";
 import { parseFlaws } from "../../../src/reference/index.ts";
+import { realClock } from "../manual-clock.ts";
 import {
 	isMethod,
 	openControlledServer,
@@ -109,14 +110,16 @@ describe("drop", () => {
 
 	it("works on webhooks", async () => {
 		const bodies = await received(["drop=2"], 3);
-		const [first, second, third] = numbersOf(bodies).sort();
+		const [first, second, third] = numbersOf(bodies).toSorted(
+			(one, other) => one - other,
+		);
 		expect([second - first, third - second]).toEqual([2, 2]);
 	});
 });
 
 describe("burst", () => {
 	it("holds events back, then gives what has gathered", async () => {
-		await using server = await open("burst=300ms");
+		await using server = await open("burst=1s");
 		await server.emit(1, 2);
 		const held = await server.poll("v1.run.0");
 		expect(held).toMatchObject({ events: [], cursor: "v1.run.0" });
@@ -132,6 +135,19 @@ describe("burst", () => {
 		expect(numbersOf(events)).toEqual([1, 2, 3]);
 	});
 
+	it("gives them though its timers are a little early by the clock", async () => {
+		const clock = {
+			now: realClock.now,
+			setTimer: (act: () => void, ms: number) =>
+				realClock.setTimer(act, ms - 20),
+		};
+		const flaws = parseFlaws(["burst=50ms"]);
+		const { server, emit, url } = await openStdinServer({ flaws, clock });
+		await using _ = server;
+		await emit(1);
+		expect(await pushed(url, 1)).toEqual([1]);
+	});
+
 	it("works on webhooks", async () => {
 		const [first] = await received(["burst=800ms"], 1);
 		const ageMs = Date.now() - Date.parse(first.timestamp);
@@ -143,7 +159,7 @@ describe("signatures and times of deliveries", () => {
 	async function deliver(...faults: string[]) {
 		await using server = await openWebhookServer({ flaws: parseFlaws(faults) });
 		await server.subscribe(STEADY);
-		await expect.poll(() => server.delivered().length).toBeGreaterThan(1);
+		await expect.poll(() => server.delivered().length).toBeGreaterThan(3);
 		return server.delivered().map(({ header, body }) => {
 			const headers: Record<string, string> = {};
 			for (const name of ["id", "timestamp", "signature"])
@@ -168,7 +184,8 @@ describe("signatures and times of deliveries", () => {
 				return false;
 			}
 		});
-		expect(results.slice(0, 2).sort()).toEqual([false, true]);
+		// Several are on their way at once, so neighbours need not stand together.
+		expect(new Set(results.slice(0, 4))).toEqual(new Set([false, true]));
 	});
 
 	it("stale-timestamp dates back, and signs what it says", async () => {
