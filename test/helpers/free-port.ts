@@ -6,12 +6,15 @@ import { createServer } from "node:net";
 const LOWEST = 11_000;
 const HIGHEST = 29_999;
 const given = new Set<number>();
+/** Tests that run at the same time in other workers have other ports: most are listened on only some time later. */
+const WORKERS = 16;
+const OWN = Number(process.env.VITEST_POOL_ID ?? 0) % WORKERS;
 
-/** One that is free, and never the same again in this process. */
+/** One that is free, never the same again in this process, and in no other worker. */
 export async function freePort(): Promise<number> {
 	for (;;) {
 		const port = LOWEST + Math.floor(Math.random() * (HIGHEST - LOWEST + 1));
-		if (given.has(port)) continue;
+		if (given.has(port) || port % WORKERS !== OWN) continue;
 		given.add(port);
 		if (await isFree(port)) return port;
 	}

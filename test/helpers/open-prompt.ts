@@ -91,11 +91,16 @@ export async function openPrompt(columns: number): Promise<Prompt> {
 		async ended() {
 			await until(/^<status=\d+>\s*\nready>/m);
 			const all = capture("-J");
+			const bytes = () => readFileSync(bytesFile).subarray(bytesBefore);
+			// They may still be on their way into the file. Its echo has no number.
+			await vi.waitUntil(() => /<status=\d+>/.test(`${bytes()}`), {
+				timeout: DEADLINE_MS,
+			});
 			return {
 				status: Number(/^<status=(\d+)>/m.exec(all)?.[1]),
 				rows: shown(capture()),
 				lines: shown(all),
-				bytes: readFileSync(bytesFile).subarray(bytesBefore),
+				bytes: bytes(),
 			};
 		},
 		run(command) {

@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { vi } from "vitest";
 import { pinnedEnvironment } from "./run-cli.ts";
 
 const run = promisify(execFile);
@@ -52,10 +53,13 @@ export async function openTerminal(): Promise<Terminal> {
 			await tmux("pipe-pane", `cat > ${quote(written)}`);
 			await tmux("wait-for", "-S", "go");
 			await tmux("wait-for", "done");
+			// What was written before that may still be on its way into the file.
+			const text = () => readFileSync(written, "utf8");
+			const isAll = () => /AFTER \d+\r?\n/.test(text());
+			await vi.waitUntil(isAll, { timeout: 60_000 });
 			await tmux("pipe-pane");
-			const text = readFileSync(written, "utf8");
-			const status = Number(/AFTER (\d+)/.exec(text)?.[1]);
-			return { written: text, status };
+			const status = Number(/AFTER (\d+)/.exec(text())?.[1]);
+			return { written: text(), status };
 		},
 		async shown() {
 			const text = await tmux("capture-pane", "-p", "-J", "-S", "-");

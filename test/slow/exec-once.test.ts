@@ -30,7 +30,7 @@ function openFolder() {
 		folder,
 		state: join(folder, "state"),
 		file: join(folder, "acted"),
-		exec: `${PROGRAM} ${join(folder, "acted")} 0.02`,
+		exec: (seconds: number) => `${PROGRAM} ${join(folder, "acted")} ${seconds}`,
 	};
 }
 
@@ -104,7 +104,8 @@ it.each([
 	const flags = ["--resume", "--state", state, "-o", "records"];
 	const own =
 		command === "tail" ? ["--via", via] : ["--interval-floor", "50ms"];
-	const args = [...words, ...flags, ...own, "--exec", exec];
+	// Longer than from one tick to the next: hardly ever is there none under way that a kill could cut off.
+	const args = [...words, ...flags, ...own, "--exec", exec(0.05)];
 	const texts: string[] = [];
 	for (let n = 0; n < KILLS; n++)
 		texts.push(await killSoon(startCli(args, patiently)));
@@ -138,7 +139,7 @@ it(`listen, ${KILLS} times killed, while a sender goes on`, async () => {
 	writeFileSync(secretFile, `${SECRET_TEXT}\n`);
 	const args = [
 		...["listen", "--path", "/in", "--secret-file", secretFile],
-		...["--state", state, "-o", "records", "--exec", exec],
+		...["--state", state, "-o", "records", "--exec", exec(0.02)],
 	];
 	const acknowledged = new Set<string>();
 	const texts: string[] = [];

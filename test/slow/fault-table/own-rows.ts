@@ -8,6 +8,7 @@ import {
 	renameSync,
 	rmdirSync,
 	rmSync,
+	symlinkSync,
 	writeFileSync,
 	writeSync,
 } from "node:fs";
@@ -79,13 +80,16 @@ export const OWN_ROWS: readonly Row[] = [
 	},
 	{
 		fault: "state folder not writable",
+		// Its name leads to a file for a while.
+		before({ state }) {
+			mkdirSync(`${state}.real`);
+			writeFileSync(`${state}.file`, "");
+			symlinkSync(`${state}.real`, state);
+		},
 		async act(stage) {
-			const away = `${stage.state}.away`;
-			renameSync(stage.state, away);
-			writeFileSync(stage.state, "");
+			leadTo(`${stage.state}.file`, stage.state);
 			await sleep(OUTAGE_MS);
-			rmSync(stage.state);
-			renameSync(away, stage.state);
+			leadTo(`${stage.state}.real`, stage.state);
 			await stage.flow(30);
 			return warnings(stage);
 		},
@@ -96,6 +100,12 @@ export const OWN_ROWS: readonly Row[] = [
 		act: killAtRandom,
 	},
 ];
+
+/** In one step: a folder that is not there at all, if only for a moment, has lost its locks too, and that is told. */
+function leadTo(target: string, name: string): void {
+	symlinkSync(target, `${name}.next`);
+	renameSync(`${name}.next`, name);
+}
 
 function warnings({ run }: Stage): string {
 	const all = run?.stderr.text.match(/warning: .*/g) ?? [];

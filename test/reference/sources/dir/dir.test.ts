@@ -24,6 +24,7 @@ beforeEach(async () => {
 afterEach(() => place.remove());
 
 const isRoot = process.getuid?.() === 0;
+const PATIENCE = { timeout: 10_000 };
 
 describe("a watched folder", () => {
 	it("tells of a file that comes, with its size and time, and not of what stood there", async () => {
@@ -174,7 +175,7 @@ describe("a watched folder", () => {
 			expect(await created.paths(1)).toEqual(["good"]);
 			await vi.waitFor(
 				() => expect(dir.notes).toEqual([expect.stringContaining("not UTF-8")]),
-				{ timeout: 5_000 },
+				PATIENCE,
 			);
 			await rm(bytes);
 		},
@@ -236,9 +237,10 @@ describe("a watched folder that goes away", () => {
 		const created = await dir.follow("dir.created");
 		await rm(place.folder, { recursive: true });
 		expect(await removed.paths(1)).toEqual(["a"]);
-		await vi.waitFor(() => expect(dir.notes.join()).toContain("gone"), {
-			timeout: 5_000,
-		});
+		await vi.waitFor(
+			() => expect(dir.notes.join()).toContain("gone"),
+			PATIENCE,
+		);
 		await mkdir(place.folder);
 		await writeFile(place.at("b"), "");
 		const [gap, event] = await take(created.messages, 2);
@@ -302,10 +304,10 @@ describe("a watched folder that is closed", () => {
 		});
 		expect(watchers()).toBeGreaterThan(before);
 		await writeFile(place.at("a/f"), "");
-		await vi.waitFor(() => expect(timers.size).toBeGreaterThan(1));
+		await vi.waitFor(() => expect(timers.size).toBeGreaterThan(1), PATIENCE);
 		await source.close();
 		expect(timers.size).toBe(0);
-		await vi.waitFor(() => expect(watchers()).toBe(before));
+		await vi.waitFor(() => expect(watchers()).toBe(before), PATIENCE);
 	});
 });
 
