@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { validateArguments } from "../../src/arguments/validate.ts";
+import { startOwnTime } from "../helpers/own-time.ts";
 import { faultOf } from "./fault-of.ts";
 
 /** Each definition refers twice to the next: the work doubles with each. */
@@ -74,13 +75,13 @@ describe("a hostile schema is refused in bounded time", () => {
 		],
 		["many bytes", { description: "x".repeat(300_000) }, {}, /too large/],
 	])("%s", async (_, schema, value, words) => {
-		const started = performance.now();
+		const ownTimeMs = startOwnTime();
 		const fault = await faultOf(() =>
 			validateArguments(value as Record<string, unknown>, schema, {
 				timeoutMs: 200,
 			}),
 		);
-		expect(performance.now() - started).toBeLessThan(2_000);
+		expect(ownTimeMs()).toBeLessThan(2_000);
 		expect(fault.code).toBe("schema-unusable");
 		expect(fault.what).toMatch(words);
 		expect(fault.next).toMatch(/--no-validate/);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { explainSchema } from "../../src/arguments/explain.ts";
+import { startOwnTime } from "../helpers/own-time.ts";
 
 describe("a row for each property", () => {
 	it.each<[unknown, string]>([
@@ -188,9 +189,9 @@ describe("a hostile schema is explained in bounded time", () => {
 			/too large/,
 		],
 	])("%s", (_, schema, words) => {
-		const started = performance.now();
+		const ownTimeMs = startOwnTime();
 		expect(explainSchema(schema).rules.join()).toMatch(words);
-		expect(performance.now() - started).toBeLessThan(2_000);
+		expect(ownTimeMs()).toBeLessThan(2_000);
 	});
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseArguments } from "../../src/arguments/parse.ts";
+import { startOwnTime } from "../helpers/own-time.ts";
 import { faultOf } from "./fault-of.ts";
 
 const properties = (map: Record<string, unknown>) => ({
@@ -270,10 +271,10 @@ describe("a hostile schema costs a bounded time", () => {
 			{ type: 5, properties: [], anyOf: {}, $ref: 7, enum: "x", required: 1 },
 		],
 	])("%s", (_, schema) => {
-		const started = performance.now();
+		const ownTimeMs = startOwnTime();
 		const key = `${"a".repeat(40)}!`;
 		expect(parseArguments([`${key}=1`], schema)).toStrictEqual({ [key]: 1 });
-		expect(performance.now() - started).toBeLessThan(3_000);
+		expect(ownTimeMs()).toBeLessThan(3_000);
 	});
 });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { PLAIN } from "../../src/output/colors.ts";
 import { prettyEvent } from "../../src/output/pretty.ts";
+import { startOwnTime } from "../helpers/own-time.ts";
 import { eventFrom } from "./items.ts";
 
 function show(data: string, width = 60, fields = ""): string[] {
@@ -132,9 +133,9 @@ it.each([
 	["a long number", `{"a":${"1".repeat(1_000_000)}}`],
 	["a flood of marks", `{"a":"e${"\u0301".repeat(100_000)}"}`],
 ])("stays small and quick with %s", (_, data) => {
-	const start = performance.now();
+	const ownTimeMs = startOwnTime();
 	const lines = show(data, 60);
-	expect(performance.now() - start).toBeLessThan(1_000);
+	expect(ownTimeMs()).toBeLessThan(1_000);
 	expect(lines.length).toBeLessThanOrEqual(21);
 	for (const line of lines) expect(line.length).toBeLessThanOrEqual(60);
 });

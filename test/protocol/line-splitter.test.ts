@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { LineSplitter } from "../../src/protocol/line-splitter.ts";
+import { startOwnTime } from "../helpers/own-time.ts";
 
 function split(chunks: Buffer[], limitBytes = 1000) {
 	const lines: string[] = [];
@@ -49,10 +50,10 @@ it.each([
 });
 
 it("takes a long line byte by byte in linear time", () => {
-	const begun = performance.now();
+	const ownTimeMs = startOwnTime();
 	const bytes = Array.from({ length: 100_000 }, () => Buffer.from("a"));
 	expect(split([...bytes, Buffer.from("\n")], 1_000_000).lines[0]).toHaveLength(
 		100_000,
 	);
-	expect(performance.now() - begun).toBeLessThan(3_000);
+	expect(ownTimeMs()).toBeLessThan(3_000);
 });

@@ -2,6 +2,7 @@ import { createHmac } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, it } from "vitest";
 import { explainMismatch, parseSecret } from "../../src/signing/index.ts";
+import { startOwnTime } from "../helpers/own-time.ts";
 
 const key = Buffer.from(
 	"000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f",
@@ -335,11 +336,11 @@ describe("explaining a mismatch", () => {
 			JSON.stringify(Array.from({ length: 60_000 }, (_, at) => at)),
 		],
 	])("ends soon for %s", (_, body) => {
-		const start = performance.now();
+		const ownTimeMs = startOwnTime();
 		expect(explain({ body, signature: theirs("something else") }).kind).toBe(
 			"unexplained",
 		);
-		expect(performance.now() - start).toBeLessThan(5000);
+		expect(ownTimeMs()).toBeLessThan(5000);
 	});
 
 	it("never tells the secret", () => {

@@ -63,8 +63,10 @@ const pidsOf = async (child: Awaited<ReturnType<typeof openChild>>) => {
 
 describe("the end of a child", () => {
 	it.each([
-		["polite", [], 1_500],
-		["deaf to its stdin and to SIGTERM", ["stays"], 5_000],
+		// Before it would be sent SIGTERM.
+		["polite", [], 2_000],
+		// Two waits of two seconds, half a second for SIGKILL, and patience.
+		["deaf to its stdin and to SIGTERM", ["stays"], 9_000],
 	])("takes its own children with it: %s", async (_, words, limitMs) => {
 		const child = await openChild("starts-a-grandchild.mjs", { words });
 		const pids = await pidsOf(child);
