@@ -72,7 +72,8 @@ describe.skipIf(process.platform === "win32")("a command that hangs", () => {
 
 	it("is ended after its time, with all that it started", async () => {
 		const path = place();
-		const done = await run(GRANDCHILD(path), { timeoutMs: 400 });
+		// Time enough for both of them to start.
+		const done = await run(GRANDCHILD(path), { timeoutMs: 2_000 });
 		expect(done).toMatchObject({ status: null, isTimedOut: true });
 		expect(existsSync(path)).toBe(true);
 		const pid = Number(readFileSync(path, "utf8"));

@@ -109,7 +109,7 @@ it("does not take comments for a sign of life", async () => {
 	const told = await collect(session, {
 		count: 2,
 		cursor: "c0",
-		staleAfterMs: 150,
+		staleAfterMs: 600,
 	});
 	expect(told).toEqual([
 		"ready c0",

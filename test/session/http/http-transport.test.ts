@@ -183,7 +183,7 @@ describe.each([
 	it("is timed-out when its whole time is over, and names --timeout", async () => {
 		const { transport, left } = await start();
 		const fault = await failureOf(
-			transport.exchange(request(), { timeoutMs: 300 }),
+			transport.exchange(request(), { timeoutMs: 1_000 }),
 		);
 		expect(fault).toMatchObject({
 			code: "timed-out",

@@ -94,7 +94,7 @@ describe("what stands on stdout", () => {
 		// Its start takes as long as the machine is busy.
 		await askHeard(child);
 		await expect(
-			exchangeAll(child, { params: { say } }, { timeoutMs: 300 }),
+			exchangeAll(child, { params: { say } }, { timeoutMs: 1_000 }),
 		).rejects.toMatchObject({
 			code: "timed-out",
 			why: expect.stringMatching(/2 lines .* the last beginning .*level/),
