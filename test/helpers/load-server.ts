@@ -13,8 +13,8 @@ const PROGRAM = join(
 	"../fixtures/servers/load/load-server.mjs",
 );
 
-/** Many times what a process takes to start. */
-const START_MS = 10_000;
+/** Many times what a process takes to start, and to answer. */
+const PATIENCE_MS = 20_000;
 
 /** What load-server.mjs takes; null takes a behaviour back. */
 export type Behaviour = Record<string, number | boolean | null>;
@@ -41,7 +41,7 @@ export class LoadServer implements AsyncDisposable {
 		});
 		await within(
 			Promise.race([once(child.stdout, "data"), ended]),
-			START_MS,
+			PATIENCE_MS,
 			() => `the load server does not listen: ${this.said}`,
 		);
 	}
@@ -72,7 +72,7 @@ export class LoadServer implements AsyncDisposable {
 			// A connection of before a kill is no good after it.
 			headers: { connection: "close" },
 			body: JSON.stringify(changes),
-			signal: AbortSignal.timeout(10_000),
+			signal: AbortSignal.timeout(PATIENCE_MS),
 		}).catch((cause) => {
 			throw new Error(`the load server does not answer: ${this.said}`, {
 				cause,

@@ -30,7 +30,7 @@ describe.concurrent("lost without being told: nothing", { retry: 0 }, () => {
 	for (const row of ROWS)
 		it.for(MODES.filter((mode) => row.skip?.[mode] === undefined))(
 			`${row.fault}, by %s`,
-			{ timeout: 120_000 },
+			{ timeout: 150_000 },
 			async (mode) => {
 				results.set(keyOf(row.fault, mode), await playRow(row, mode));
 			},

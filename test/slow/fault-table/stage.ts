@@ -44,7 +44,7 @@ export interface StageOptions {
 }
 
 /** Many times what the ends of all take. */
-const CLOSE_MS = 5_000;
+const CLOSE_MS = 12_000;
 
 export class Stage implements AsyncDisposable {
 	readonly tally: Tally;
