@@ -12,6 +12,8 @@ const shared = {
 	env: { NO_COLOR: "1", TZ: "UTC" },
 	// What is waited for comes at once, but for a machine that stands still for a moment.
 	expect: { poll: { timeout: 10_000 } },
+	// Hooks start and end processes too, and have no second attempt.
+	hookTimeout: 60_000,
 };
 
 /**
