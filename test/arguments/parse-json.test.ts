@@ -42,6 +42,7 @@ describe("--args", () => {
 				expect(findJsonError(text)).toBe(text.length);
 				expect(findJsonError(`${json}}`)).toBe(json.length);
 			}),
+			{ seed: 3415 },
 		);
 	});
 });

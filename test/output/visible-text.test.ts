@@ -83,7 +83,7 @@ describe("visibleText", () => {
 				expect(dangers(visible)).toEqual([]);
 				expect(readBack(visible)).toBe(text);
 			}),
-			{ numRuns: 2_000 },
+			{ seed: 3415, numRuns: 2_000 },
 		);
 	});
 
