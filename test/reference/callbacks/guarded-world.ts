@@ -19,6 +19,7 @@ import {
 import { Refusal } from "../../../src/reference/refusal.ts";
 import { SECRET_TEXT } from "../../fixtures/deliveries.ts";
 import { listen } from "../../fixtures/servers/listen.ts";
+import { freePort } from "../../helpers/free-port.ts";
 import { realClock } from "../manual-clock.ts";
 
 const TLS = join(import.meta.dirname, "../../fixtures/tls");
@@ -136,13 +137,8 @@ async function portOf(server: Server): Promise<number> {
 	return (server.address() as AddressInfo).port;
 }
 
-/** A port at which nothing listens. */
-export async function closedPort(): Promise<number> {
-	const server = createServer();
-	const port = await portOf(server);
-	await new Promise((resolve) => server.close(resolve));
-	return port;
-}
+/** A port at which nothing listens, nor will. */
+export const closedPort = freePort;
 
 export const askFor = (url: string, principal = "ann") => ({
 	url,

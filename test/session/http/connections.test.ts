@@ -6,6 +6,7 @@ import {
 import type { Server } from "node:net";
 import { describe, expect, it } from "vitest";
 import type { Message } from "../../../src/protocol/index.ts";
+import { freePort } from "../../helpers/free-port.ts";
 import {
 	CA,
 	certificate,
@@ -204,7 +205,9 @@ it("a server that comes back with another protocol is learned anew", async () =>
 		response.writeHead(200, JSON_TYPE).end(result(1)),
 	);
 	h2 = first;
-	const { port, sockets } = await listen(first as Server);
+	// Nobody else is given it while nobody listens there.
+	const port = await freePort();
+	const { sockets } = await listen(first as Server, port);
 	const transport = await openTo({ url: `https://localhost:${port}/`, ca: CA });
 	await collect(transport.exchange(request()));
 	for (const socket of sockets) socket.destroy();

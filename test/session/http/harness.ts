@@ -43,14 +43,14 @@ export interface Listening {
 	sockets: Socket[];
 }
 
-/** Listens on a free port of 127.0.0.1 until the test is over. */
-export async function listen(server: NetServer): Promise<Listening> {
+/** Listens on 127.0.0.1, on a free port unless one is given, until the test is over. */
+export async function listen(server: NetServer, at = 0): Promise<Listening> {
 	const sockets: Socket[] = [];
 	server.on("connection", (socket: Socket) => {
 		sockets.push(socket);
 		socket.on("error", () => {});
 	});
-	await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+	await new Promise<void>((done) => server.listen(at, "127.0.0.1", done));
 	onTestFinished(async () => {
 		for (const socket of sockets) socket.destroy();
 		await new Promise((done) => server.close(done));
