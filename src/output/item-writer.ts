@@ -1,5 +1,5 @@
 // Which items are data under a form, and the bytes of each line (product.md, Output). What is no data goes to stderr.
-import type { GrowingBytes } from "../protocol/index.ts";
+import { appendRaw, type GrowingBytes } from "../protocol/index.ts";
 import type { Item } from "../tail/index.ts";
 import { cloudEvent, uriReference } from "./cloudevents.ts";
 import { type Page, prettyEvent } from "./pretty.ts";
@@ -51,7 +51,7 @@ function addAll(
 /** The hot path: the bytes as they came, which are one line without its end. */
 function addEvent(item: Item, lines: GrowingBytes): boolean {
 	if (item.kind !== "event") return false;
-	lines.append(item.occurrence.raw);
+	appendRaw(item.occurrence, lines);
 	lines.appendByte(LINE_FEED);
 	return true;
 }

@@ -58,8 +58,8 @@ export {
 } from "./occurrence.ts";
 export { type PollResult, readPollResult } from "./poll-result.ts";
 export { Repeated } from "./repeated.ts";
-export { scanMessage } from "./scan-message.ts";
-export { scanOccurrence } from "./scan-occurrence.ts";
+export { scanEvent, scanMessage } from "./scan-message.ts";
+export { appendRaw, scanOccurrence } from "./scan-occurrence.ts";
 export { scanContent, scanText } from "./scan-text.ts";
 export {
 	CALLBACK_REASONS,

@@ -38,15 +38,39 @@ const EVENTS = keyBytes("events");
  */
 export function scanMessage(bytes: Buffer): Message | undefined {
 	if (!isUtf8(bytes)) return undefined;
-	return scanEvent(bytes) ?? scanResult(bytes);
+	return scanEvent(bytes, 0, bytes.length) ?? scanResult(bytes);
 }
 
-function scanEvent(bytes: Buffer): Message | undefined {
-	const event = scanAlike(bytes) ?? scanNotification(bytes);
-	if (!event) return undefined;
-	const { params } = event;
-	const method = NOTIFICATIONS.event;
-	return { kind: "notification", bytes, method, params, occurrence: event };
+/** The same for an event's notification that stands, among others, in bytes that are known to be UTF-8. */
+export function scanEvent(
+	bytes: Buffer,
+	start: number,
+	end: number,
+): Message | undefined {
+	const event =
+		scanAlike(bytes, start, end) ?? scanNotification(bytes, start, end);
+	return event && new EventMessage(event, start, end);
+}
+
+/** Its bytes are cut out only for whoever asks, as those of its occurrence are. */
+class EventMessage {
+	readonly kind = "notification";
+	readonly method = NOTIFICATIONS.event;
+	readonly occurrence: ScannedOccurrence;
+	readonly params: Record<string, unknown>;
+	readonly #start: number;
+	readonly #end: number;
+
+	constructor(occurrence: ScannedOccurrence, start: number, end: number) {
+		this.occurrence = occurrence;
+		this.params = occurrence.params;
+		this.#start = start;
+		this.#end = end;
+	}
+
+	get bytes(): Buffer {
+		return this.occurrence.source.subarray(this.#start, this.#end);
+	}
 }
 
 /**
@@ -56,22 +80,31 @@ function scanEvent(bytes: Buffer): Message | undefined {
 let lastHead = Buffer.alloc(0);
 const LONGEST_HEAD = 1024;
 
-function scanAlike(bytes: Buffer): ScannedOccurrence | undefined {
-	if (lastHead.length === 0 || !isAt(bytes, 0, lastHead)) return undefined;
-	const event = scanOccurrence(bytes, lastHead.length);
-	return event && isLastMember(bytes, event.end) ? event : undefined;
+function scanAlike(
+	bytes: Buffer,
+	start: number,
+	end: number,
+): ScannedOccurrence | undefined {
+	if (lastHead.length === 0 || !isAt(bytes, start, lastHead)) return undefined;
+	const event = scanOccurrence(bytes, start + lastHead.length);
+	return event && isBeforeLast(bytes, event.end, end) ? event : undefined;
 }
 
-const isLastMember = (bytes: Buffer, end: number) =>
-	end === bytes.length - 1 && bytes[end] === CLOSE_BRACE;
+/** Whether only the brace that ends the message stands between two places. */
+const isBeforeLast = (bytes: Buffer, at: number, end: number) =>
+	at === end - 1 && bytes[at] === CLOSE_BRACE;
 
-function scanNotification(bytes: Buffer): ScannedOccurrence | undefined {
+function scanNotification(
+	bytes: Buffer,
+	start: number,
+	messageEnd: number,
+): ScannedOccurrence | undefined {
 	let isVersioned = false;
 	let isEvent = false;
 	let event: ScannedOccurrence | undefined;
 	let headEnd = 0;
 	// A repeated key keeps its last value, as JSON.parse has it.
-	const end = scanMembers(bytes, scanSpace(bytes, 0), (key, at) => {
+	const end = scanMembers(bytes, scanSpace(bytes, start), (key, at) => {
 		if (isAt(bytes, key, JSONRPC)) {
 			isVersioned = isAt(bytes, at, VERSION);
 			return isVersioned ? at + VERSION.length : REFUSED;
@@ -81,14 +114,15 @@ function scanNotification(bytes: Buffer): ScannedOccurrence | undefined {
 			return isEvent ? at + EVENT_METHOD.length : REFUSED;
 		}
 		if (!isAt(bytes, key, PARAMS)) return REFUSED;
-		headEnd = isVersioned && isEvent ? at : 0;
+		headEnd = isVersioned && isEvent ? at : start;
 		event = scanOccurrence(bytes, at);
 		return event ? event.end : REFUSED;
 	});
-	if (!isWhole(bytes, end) || !isVersioned || !isEvent || !event)
+	if (!isWhole(bytes, end, messageEnd) || !isVersioned || !isEvent || !event)
 		return undefined;
-	if (headEnd <= LONGEST_HEAD && isLastMember(bytes, event.end))
-		lastHead = Buffer.from(bytes.subarray(0, headEnd));
+	const isShort = headEnd - start <= LONGEST_HEAD;
+	if (isShort && isBeforeLast(bytes, event.end, messageEnd))
+		lastHead = Buffer.from(bytes.subarray(start, headEnd));
 	return event;
 }
 
@@ -107,7 +141,7 @@ function scanResult(bytes: Buffer): Message | undefined {
 		const isOther = isAt(bytes, key, JSONRPC) || isAt(bytes, key, ID);
 		return isOther ? scanValue(bytes, at) : REFUSED;
 	});
-	if (!isWhole(bytes, end) || !events) return undefined;
+	if (!isWhole(bytes, end, bytes.length) || !events) return undefined;
 	const { span, occurrences } = events;
 	const rest = [
 		bytes.subarray(0, span.start),
@@ -138,5 +172,6 @@ function scanEvents(bytes: Buffer, from: number): ScannedEvents | undefined {
 	return { span: { start: from, end }, occurrences };
 }
 
-const isWhole = (bytes: Buffer, end: number) =>
-	end !== REFUSED && scanSpace(bytes, end) === bytes.length;
+/** Whether what was scanned up to `at` is all that stands before `end`, but for white space. What follows is no matter. */
+const isWhole = (bytes: Buffer, at: number, end: number) =>
+	at !== REFUSED && at <= end && scanSpace(bytes, at) >= end;

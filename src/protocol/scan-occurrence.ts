@@ -1,4 +1,5 @@
 // One event occurrence, read without JSON.parse. What is not plainly right is left to `readOccurrence`, which explains.
+import type { GrowingBytes } from "./growing-bytes.ts";
 import {
 	breaks,
 	hasEscape,
@@ -49,6 +50,12 @@ export function scanOccurrence(
 	return occurrence.scan() ? occurrence : undefined;
 }
 
+/** Appends the text of an occurrence as it was received. */
+export function appendRaw(occurrence: Occurrence, to: GrowingBytes): void {
+	if (occurrence instanceof ScannedOccurrence) occurrence.appendRaw(to);
+	else to.append(occurrence.raw);
+}
+
 /**
  * An occurrence by its bytes, which are cut out, and its texts, which are read, only for whoever asks: of most events
  * nobody wants more than the id, and a text or a view for each member costs as much as the scan.
@@ -70,6 +77,17 @@ export class ScannedOccurrence implements Occurrence {
 		this.#bytes = bytes;
 		this.#start = start;
 		this.end = start;
+	}
+
+	/** What it stands in, perhaps among others. */
+	get source(): Buffer {
+		return this.#bytes;
+	}
+
+	/** Appends `raw`, without a view of it where the bytes can be taken as they stand. */
+	appendRaw(to: GrowingBytes): void {
+		if (this.#isOnOneLine) to.append(this.#bytes, this.#start, this.end);
+		else to.append(this.raw);
 	}
 
 	get raw(): Buffer {

@@ -136,9 +136,9 @@ function isParsed(bytes: Buffer): boolean {
 	}
 }
 
-function isTaken(bytes: Buffer): boolean {
+async function isTaken(read: () => Promise<void>): Promise<boolean> {
 	try {
-		readMessages(bytes);
+		await read();
 		return true;
 	} catch (error) {
 		// JSON that is no message is another matter.
@@ -148,26 +148,46 @@ function isTaken(bytes: Buffer): boolean {
 	}
 }
 
-it("refuses exactly what JSON.parse refuses, where bytes of an event were changed", () => {
-	const change = fc.tuple(
-		writtenEvent("many lines").filter(({ text }) => text.length < 2_000),
-		fc.nat(2_000),
-		fc.nat(3),
-		fc.uint8Array({ maxLength: 3 }),
-	);
-	let refused = 0;
-	fc.assert(
-		fc.property(change, ([{ text }, place, length, inserted]) => {
-			const whole = Buffer.from(text);
-			const at = place % whole.length;
-			const rest = whole.subarray(at + length);
-			const bytes = Buffer.concat([whole.subarray(0, at), inserted, rest]);
-			expect(isTaken(whole)).toBe(true);
-			expect(isTaken(bytes)).toBe(isParsed(bytes));
-			if (!isParsed(bytes)) refused++;
-		}),
-		{ ...SEED, numRuns: 1_000 },
-	);
-	expect(refused).toBeGreaterThan(250);
-	expect(refused).toBeLessThan(990);
-});
+async function readAlone(bytes: Buffer) {
+	readMessages(bytes);
+}
+
+async function readAmongOthers(bytes: Buffer) {
+	const [before, after] = [Buffer.from("data: "), Buffer.from("\n\n")];
+	const [other] = fc.sample(writtenEvent("one line"), { ...SEED, numRuns: 1 });
+	const frame = Buffer.from(sse([other?.text ?? ""]));
+	await overHttp([Buffer.concat([frame, before, bytes, after, frame])]);
+}
+
+it.each([
+	["alone", "many lines", readAlone],
+	["among others of its chunk", "one line", readAmongOthers],
+] as const)(
+	"refuses exactly what JSON.parse refuses, where bytes of an event were changed that comes %s",
+	async (_where, lines, read) => {
+		const isFit = (text: string) =>
+			lines === "many lines" || !/[\r\n]/.test(text);
+		const event = writtenEvent(lines).filter(
+			({ text }) => text.length < 2_000 && isFit(text),
+		);
+		const inserted = fc
+			.uint8Array({ maxLength: 3 })
+			.filter((bytes) => isFit(String.fromCharCode(...bytes)));
+		const change = fc.tuple(event, fc.nat(2_000), fc.nat(3), inserted);
+		let refused = 0;
+		await fc.assert(
+			fc.asyncProperty(change, async ([{ text }, place, length, inserted]) => {
+				const whole = Buffer.from(text);
+				const at = place % whole.length;
+				const rest = whole.subarray(at + length);
+				const bytes = Buffer.concat([whole.subarray(0, at), inserted, rest]);
+				expect(await isTaken(() => read(whole))).toBe(true);
+				expect(await isTaken(() => read(bytes))).toBe(isParsed(bytes));
+				if (!isParsed(bytes)) refused++;
+			}),
+			{ ...SEED, numRuns: 1_000 },
+		);
+		expect(refused).toBeGreaterThan(250);
+		expect(refused).toBeLessThan(990);
+	},
+);

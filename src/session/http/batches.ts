@@ -1,4 +1,5 @@
 // Messages out of bytes: of one JSON text, and of an event stream in a batch for each chunk.
+import { isUtf8 } from "node:buffer";
 import { Fault } from "../../faults/index.ts";
 import type { OverLimit } from "../../protocol/index.ts";
 import {
@@ -7,6 +8,7 @@ import {
 	messageFrom,
 	parseJsonBytes,
 	type RequestId,
+	scanEvent,
 	scanMessage,
 } from "../../protocol/index.ts";
 import type { Chunks } from "./body.ts";
@@ -86,14 +88,43 @@ function readChunk(
 		failure = error;
 	}
 	try {
-		for (const { type, data } of events) {
-			if (type === "" || type === "message") readInto(batch, data);
-			else skipped(type);
+		const isText = isUtf8(wholeLetters(chunk));
+		for (const event of events) {
+			const { type } = event;
+			if (type !== "" && type !== "message") {
+				skipped(type);
+				continue;
+			}
+			const scanned =
+				isText && event.bytes === chunk
+					? scanEvent(chunk, event.start, event.end)
+					: undefined;
+			if (scanned) batch.push(scanned);
+			else readInto(batch, event.data);
 		}
 	} catch (error) {
 		failure = error;
 	}
 	return { batch, failure };
+}
+
+const LETTER_END = 0x80;
+const LETTER_START = 0xc0;
+const LONGEST_LETTER = 4;
+
+/**
+ * A chunk without the letters that it cuts in two, at its beginning and at its end. It holds every line that lies in the
+ * chunk as a whole, so that one question tells whether all of them are UTF-8.
+ */
+function wholeLetters(chunk: Buffer): Buffer {
+	const isInside = (at: number) =>
+		((chunk[at] ?? 0) & LETTER_START) === LETTER_END;
+	let start = 0;
+	while (start < LONGEST_LETTER - 1 && isInside(start)) start++;
+	let last = chunk.length - 1;
+	while (last > chunk.length - LONGEST_LETTER && isInside(last)) last--;
+	const end = (chunk[last] ?? 0) >= LETTER_START ? last : chunk.length;
+	return chunk.subarray(start, end);
 }
 
 /** Makes the `too-large` fault; for the readers that count. */

@@ -2,11 +2,26 @@
 // as it went in, neither decoded nor encoded again. `id` and `retry` are read over: no stream here is taken up again.
 import { GrowingBytes, type OverLimit } from "../../protocol/index.ts";
 
-export interface SseEvent {
+/**
+ * One event. Its data, never empty, stands in `bytes` from `start` to `end`: in the chunk that was pushed, where it lay in
+ * one. A view of it is made for whoever asks: for each event of a stream it would cost as much as finding it.
+ */
+export class SseEvent {
 	/** "" where the event has no type of its own. */
-	type: string;
-	/** Never empty. A view of a chunk that was pushed, where it lay in one chunk. */
-	data: Buffer;
+	type = "";
+	readonly bytes: Buffer;
+	readonly start: number;
+	readonly end: number;
+
+	constructor(bytes: Buffer, start: number, end: number) {
+		this.bytes = bytes;
+		this.start = start;
+		this.end = end;
+	}
+
+	get data(): Buffer {
+		return this.bytes.subarray(this.start, this.end);
+	}
 }
 
 export interface SseParser {
@@ -52,8 +67,8 @@ class Parser implements SseParser {
 	readonly #carried: GrowingBytes;
 	/** The data of one event with several `data` lines, joined by LF. */
 	readonly #joined: GrowingBytes;
-	/** The first `data` line of the event, in place; undefined: none yet. */
-	#data: Buffer | undefined;
+	/** What the first `data` line of the event holds, in place; undefined: none yet. */
+	#first: SseEvent | undefined;
 	#isJoining = false;
 	#type = "";
 	#isFirstLine = true;
@@ -120,23 +135,30 @@ class Parser implements SseParser {
 
 	#addData(bytes: Buffer, start: number, end: number): void {
 		if (end - start > this.#limitBytes) this.#overLimit();
-		if (this.#data === undefined) {
-			this.#data = bytes.subarray(start, end);
+		if (this.#first === undefined) {
+			this.#first = new SseEvent(bytes, start, end);
 			return;
 		}
-		if (!this.#isJoining) this.#joined.append(this.#data);
+		if (!this.#isJoining) this.#joined.append(this.#first.data);
 		this.#isJoining = true;
 		this.#joined.append(LINE_FEED);
 		this.#joined.append(bytes, start, end);
 	}
 
 	#dispatch(): void {
-		const data = this.#isJoining ? this.#joined.take() : this.#data;
-		if (data !== undefined && data.length > 0)
-			this.#events.push({ type: this.#type, data });
-		this.#data = undefined;
+		const event = this.#isJoining ? this.#takeJoined() : this.#first;
+		if (event !== undefined && event.end > event.start) {
+			event.type = this.#type;
+			this.#events.push(event);
+		}
+		this.#first = undefined;
 		this.#isJoining = false;
 		this.#type = "";
+	}
+
+	#takeJoined(): SseEvent {
+		const joined = this.#joined.take();
+		return new SseEvent(joined, 0, joined.length);
 	}
 }
 

@@ -27,6 +27,10 @@ async function read(chunks: AsyncIterable<Buffer>, skipped: string[] = []) {
 	return { batches, fault };
 }
 
+/** As it is read without being parsed. */
+const EVENT =
+	'{"jsonrpc":"2.0","method":"notifications/events/event","params":{"eventId":"1","name":"a","timestamp":"2026-11-30T12:00:00Z","data":{}}}';
+
 const frame = (text: string) => `data: ${text}\n\n`;
 
 describe("one JSON text", () => {
@@ -92,6 +96,14 @@ describe("an event stream", () => {
 		]);
 	});
 
+	it("gives each event the bytes of its own, where a chunk holds several", async () => {
+		const events = ["1", "é", "☕"].map((id) =>
+			EVENT.replace(`"1"`, JSON.stringify(id)),
+		);
+		const { batches } = await read(chunksOf(events.map(frame).join("")));
+		expect(batches).toEqual([events]);
+	});
+
 	it("is not read beyond the response", async () => {
 		const { batches } = await read(
 			chunksOf(frame(result(1)), frame(notification(2))),
@@ -121,6 +133,8 @@ describe("an event stream", () => {
 	it.each([
 		["not-json", frame("<html>")],
 		["wrong-shape", frame("{}")],
+		["not-json", `data: ${EVENT.slice(0, -1)}\n}\n\n`],
+		["not-json", `${frame(EVENT.slice(0, -1))}}`],
 		["too-large", frame(" ".repeat(1001))],
 		["too-large", "x".repeat(2000)],
 	])(
