@@ -15,7 +15,7 @@ export async function openTestWire(
 			target,
 			secondHeaders: more.second ?? [],
 			clientInfo: { name: "test", version: "0" },
-			timeoutMs: 1_000,
+			timeoutMs: 10_000,
 			connectTimeoutMs: 1_000,
 			prefer: more.prefer ?? "modern",
 			scribe: openScribe({ now: Date.now, secrets: [], secretHeaders: [] }),
