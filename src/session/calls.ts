@@ -15,7 +15,7 @@ import { type ClientInfo, headersOf, wrapRequest } from "./envelope.ts";
 import type { HttpTransport } from "./http/index.ts";
 import { readRetryAfter } from "./retry-after.ts";
 import { answerServerRequest } from "./server-requests.ts";
-import type { RequestOptions } from "./session.ts";
+import type { RequestOptions, StreamOptions } from "./session.ts";
 import type { OutgoingRequest, ResponseFacts, Transport } from "./transport.ts";
 import { faultFromWire } from "./wire-fault.ts";
 
@@ -66,7 +66,7 @@ export async function callOnce(
 /** What answers one request, as it comes (see `Session.openStream`). */
 export async function* callStream(
 	connection: Connection,
-	{ call, signal }: { call: Call; signal: AbortSignal | undefined },
+	{ call, options }: { call: Call; options: StreamOptions },
 	pieces: CallPieces,
 ): AsyncGenerator<Message[]> {
 	const request = wrap(call, connection, pieces);
@@ -77,7 +77,7 @@ export async function* callStream(
 			facts = head;
 		};
 		for await (const batch of connection.transport.exchange(request, {
-			signal,
+			...options,
 			onResponse,
 		})) {
 			const own = sortOut(batch, { request, connection, pieces });

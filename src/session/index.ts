@@ -16,6 +16,7 @@ export type {
 	ServerFacts,
 	Session,
 	StreamFrame,
+	StreamOptions,
 	SubscriptionParams,
 } from "./session.ts";
 export {
@@ -32,3 +33,4 @@ export {
 	type WebhookParams,
 	whyCallbackUnfit,
 } from "./subscribe.ts";
+export type { ReadingGate } from "./transport.ts";

@@ -17,6 +17,7 @@ import type {
 	RequestOptions,
 	ServerFacts,
 	Session,
+	StreamOptions,
 } from "./session.ts";
 import type { Transport } from "./transport.ts";
 
@@ -80,9 +81,10 @@ export class LiveSession implements Session {
 	async *openStream(
 		method: string,
 		params: Record<string, unknown>,
-		{ signal }: { signal?: AbortSignal | undefined } = {},
+		options: StreamOptions = {},
 	): AsyncGenerator<Message[]> {
-		const what = { call: { method, params }, signal };
+		const { signal } = options;
+		const what = { call: { method, params }, options };
 		const connection = await this.#current(signal);
 		let hasBegun = false;
 		try {

@@ -1,6 +1,7 @@
 // What a session is: one MCP server that can be asked things, whichever transport and era lie beneath.
 import type { WireErrorFacts } from "../faults/index.ts";
 import type { Message, Occurrence } from "../protocol/index.ts";
+import type { ReadingGate } from "./transport.ts";
 
 export type Era = "modern" | "legacy";
 
@@ -30,6 +31,12 @@ export interface RequestOptions {
 	isPatient?: boolean | undefined;
 }
 
+export interface StreamOptions {
+	signal?: AbortSignal | undefined;
+	/** Where what comes waits before it is read; stdio has none. */
+	gate?: ReadingGate | undefined;
+}
+
 /** Held open until closed; every call on it may run beside the others. */
 export interface Session extends AsyncDisposable {
 	readonly server: ServerFacts;
@@ -52,7 +59,7 @@ export interface Session extends AsyncDisposable {
 	openStream(
 		method: string,
 		params: Record<string, unknown>,
-		options?: { signal?: AbortSignal | undefined },
+		options?: StreamOptions,
 	): AsyncIterable<Message[]>;
 	/** Ends what is open, within 5 s. Never throws. */
 	close(): Promise<void>;

@@ -13,7 +13,12 @@ import {
 	readWireError,
 } from "../protocol/index.ts";
 import { wireParams } from "./poll-events.ts";
-import type { Session, StreamFrame, SubscriptionParams } from "./session.ts";
+import type {
+	Session,
+	StreamFrame,
+	StreamOptions,
+	SubscriptionParams,
+} from "./session.ts";
 
 /** Notifications that a legacy server may send unasked, anywhere (base.md, Legacy in short). */
 const UNASKED =
@@ -26,11 +31,13 @@ const UNASKED =
 export async function* openEventStream(
 	session: Session,
 	params: SubscriptionParams,
-	{ signal, odd }: { signal?: AbortSignal | undefined; odd: Odd },
+	{ odd, ...options }: StreamOptions & { odd: Odd },
 ): AsyncGenerator<StreamFrame[]> {
-	const batches = session.openStream(METHODS.stream, wireParams(params), {
-		signal,
-	});
+	const batches = session.openStream(
+		METHODS.stream,
+		wireParams(params),
+		options,
+	);
 	for await (const batch of batches) {
 		const { frames, failure } = readBatch(batch, odd);
 		if (frames.length > 0) yield frames;

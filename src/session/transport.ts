@@ -17,6 +17,17 @@ export interface ResponseFacts {
 	header(name: string): string | undefined;
 }
 
+/**
+ * Where what has come of one exchange waits before it is read, so that of many exchanges at once only a little is read
+ * and not yet taken: that takes many times the memory of its bytes.
+ */
+export interface ReadingGate {
+	/** Before so many bytes are read: resolves once there is room for them; undefined where there is. */
+	enter(bytes: number): Promise<void> | undefined;
+	/** They were taken, or nobody wants them; more often does no harm. */
+	leave(): void;
+}
+
 export interface ExchangeOptions {
 	/** Aborting ends the exchange at once: `exchange` then throws the signal's reason, not a fault. */
 	signal?: AbortSignal | undefined;
@@ -24,6 +35,8 @@ export interface ExchangeOptions {
 	timeoutMs?: number | undefined;
 	/** HTTP only: called once with the head of the answer, before anything is yielded and before a status is judged. */
 	onResponse?: ((facts: ResponseFacts) => void) | undefined;
+	/** HTTP only: asked before a part of an event stream is read. */
+	gate?: ReadingGate | undefined;
 }
 
 /** One message on its way, for the log of --log-rpc. Secrets in headers are masked already. */

@@ -3,6 +3,7 @@ import { POLL_FLOOR_MS } from "../protocol/index.ts";
 import type { Count } from "./cut.ts";
 import type { Follow, FollowMemory, Pieces } from "./follow.ts";
 import { Position } from "./position.ts";
+import { Reading } from "./reading.ts";
 import { RETRY_DEFAULTS } from "./retry.ts";
 import { defaultWindow, Seen } from "./seen.ts";
 import type { TailOptions } from "./tail-options.ts";
@@ -19,6 +20,7 @@ export function createFollows(
 ): Follow[] {
 	const isAlone = options.subscriptions.length === 1;
 	const turns = new Turns(pieces);
+	const reading = new Reading();
 	const window =
 		options.dedupWindow ?? defaultWindow(options.subscriptions.length);
 	const staleAfterMs = options.staleAfterMs ?? STALE_AFTER_MS;
@@ -44,6 +46,7 @@ export function createFollows(
 				silentSince: undefined,
 			},
 			turns,
+			reading,
 			wasReady: false,
 			isUnanchored: earlier !== undefined && cursor === undefined,
 			odd: tellOnce(subscription.label, pieces),

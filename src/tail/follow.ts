@@ -3,6 +3,7 @@ import type { Fault } from "../faults/index.ts";
 import type { Odd } from "../protocol/index.ts";
 import type { GapReason, Item, Subscription } from "./item.ts";
 import type { Position } from "./position.ts";
+import type { Reading } from "./reading.ts";
 import type { RetryOptions } from "./retry.ts";
 import type { Seen } from "./seen.ts";
 import type { Turns } from "./turns.ts";
@@ -85,6 +86,8 @@ export interface Follow {
 	life: Life;
 	/** When it may ask the server; shared with all others. */
 	turns: Turns;
+	/** What of it may be read ahead; shared with all others. */
+	reading: Reading;
 	/** Whether events have been able to flow. */
 	wasReady: boolean;
 	/** Whether an earlier run was here that has left no cursor: what came since is lost. */

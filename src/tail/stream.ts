@@ -22,6 +22,7 @@ import {
 	reconnecting,
 } from "./follow.ts";
 import { readFrames } from "./read-frames.ts";
+import type { Gate } from "./reading.ts";
 import { endWait, hear, patienceMs, startListening } from "./silence.ts";
 import { openAbort, pause, SILENT, within } from "./wait.ts";
 
@@ -89,6 +90,7 @@ async function* readConnection(
 	if (!turn) return { kind: "ended" };
 	connection.openedAt = pieces.now();
 	const cancel = openAbort(pieces.signal);
+	const gate = follow.reading.openGate();
 	const { name, arguments: args } = follow.subscription;
 	const frames = openEventStream(
 		session,
@@ -98,7 +100,7 @@ async function* readConnection(
 			cursor: connection.asked,
 			maxAgeMs: follow.maxAgeMs,
 		},
-		{ signal: cancel.signal, odd: follow.odd },
+		{ signal: cancel.signal, gate, odd: follow.odd },
 	)[Symbol.asyncIterator]();
 	// Only the time that we spend waiting for the server counts as its silence.
 	let silentMs = 0;
@@ -114,7 +116,7 @@ async function* readConnection(
 				Math.max(0, staleMs - silentMs),
 				patienceMs(follow, askedAt),
 			);
-			const next = await listen(frames, budgetMs, standing);
+			const next = await listen({ frames, gate }, budgetMs, standing);
 			turn.end();
 			if (next === SILENT) return { kind: "silent" };
 			if (next.done) return { kind: "ended" };
@@ -147,13 +149,20 @@ async function* readConnection(
 
 /** The next frames, or SILENT. */
 async function listen(
-	frames: AsyncIterator<StreamFrame[]>,
+	{ frames, gate }: { frames: AsyncIterator<StreamFrame[]>; gate: Gate },
 	longestMs: number,
 	{ follow, pieces }: Standing,
 ) {
 	const sinceMs = pieces.now();
 	try {
-		return await within(frames.next(), longestMs, pieces);
+		const next = frames.next();
+		let heard = await within(next, longestMs, pieces);
+		// What has come and waits to be read is no silence.
+		while (heard === SILENT && gate.waiting) {
+			await gate.waiting;
+			heard = await within(next, longestMs, pieces);
+		}
+		return heard;
 	} finally {
 		endWait(follow, { sinceMs, longestMs }, pieces.now());
 	}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fault, runTail } from "./run-tail.ts";
+import { fault, prepareTail, runTail, tell } from "./run-tail.ts";
 import {
 	type Act,
 	active,
@@ -98,5 +98,49 @@ describe("of many subscriptions", () => {
 			{ names: names(500), listEveryMs: 60_000, stopAtMs: 185_000 },
 		);
 		expect(run.session.lists).toBe(4);
+	});
+
+	it("one whose events wait until those of others were shown is not taken for silent", async () => {
+		const streams: Script["streams"] = {
+			large: [
+				[[active("c")], { bytes: 300_000, say: [event("l", "l")] }, "silence"],
+			],
+			held: [
+				[[active("c")], { bytes: 300_000, say: [event("h", "h")] }, "silence"],
+			],
+		};
+		const { tail, clock, session } = prepareTail(
+			{ streams },
+			{ names: ["large", "held"], count: 2, staleAfterMs: 60_000 },
+		);
+		const told: string[] = [];
+		const takeSlowly = async () => {
+			for await (const batch of tail) {
+				told.push(...batch.map(tell));
+				if (told.at(-1) === "event l")
+					await clock.sleep(LONG_MS, new AbortController().signal);
+			}
+		};
+		await clock.run(takeSlowly());
+		expect(told.slice(0, 4)).toEqual([
+			...["ready c", "ready c", "event l", "event h"],
+		]);
+		expect(session.asked).toHaveLength(2);
+	});
+
+	it("all end when told to, those too whose events wait to be read", async () => {
+		const flood: Act = { bytes: 300_000, say: [event("e", "e")] };
+		const run = await runTail(
+			{
+				streams: {
+					"*": names(10).map(() => [[active("c")], flood, "silence"]),
+				},
+			},
+			{ names: names(10), count: 1 },
+		);
+		expect(run.told.filter((text) => text.startsWith("stopped"))).toHaveLength(
+			10,
+		);
+		expect(run.session.open).toBe(0);
 	});
 });

@@ -4,6 +4,7 @@ import type { Connection, Course } from "../../src/tail/connection.ts";
 import type { Follow } from "../../src/tail/follow.ts";
 import { Position } from "../../src/tail/position.ts";
 import { readFrames } from "../../src/tail/read-frames.ts";
+import { Reading } from "../../src/tail/reading.ts";
 import { RETRY_DEFAULTS } from "../../src/tail/retry.ts";
 import { Seen } from "../../src/tail/seen.ts";
 import { Turns } from "../../src/tail/turns.ts";
@@ -37,6 +38,7 @@ function standingAt(cursor?: string) {
 		once: false,
 		heartbeats: true,
 		retry: RETRY_DEFAULTS,
+		reading: new Reading(),
 		turns: new Turns({ now: () => 0, sleep: async () => {} }),
 		wanted: () => undefined,
 	};

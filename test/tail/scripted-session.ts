@@ -7,13 +7,19 @@ import {
 	NOTIFICATIONS,
 	parseMessage,
 } from "../../src/protocol/index.ts";
-import type { Session } from "../../src/session/index.ts";
+import type { Session, StreamOptions } from "../../src/session/index.ts";
 import type { VirtualClock } from "./virtual-clock.ts";
 
 /** A poll's result, or its refusal. */
 export type Answer = Record<string, unknown> | Fault;
 /** Notifications that come together, a wait, a fault, or a stream that stays open and says no more. */
-export type Act = Message[] | { waitMs: number } | Fault | "silence";
+export type Act =
+	| Message[]
+	/** As what fills so many bytes on the wire. */
+	| { bytes: number; say: Message[] }
+	| { waitMs: number }
+	| Fault
+	| "silence";
 
 export interface Script {
 	polls?: Answer[];
@@ -102,7 +108,7 @@ export class ScriptedSession implements Session {
 	async *openStream(
 		method: string,
 		params: Record<string, unknown>,
-		options: { signal?: AbortSignal | undefined } = {},
+		options: StreamOptions = {},
 	): AsyncGenerator<Message[]> {
 		this.#note(method, params);
 		const { streams, listens } = this.#script;
@@ -112,13 +118,14 @@ export class ScriptedSession implements Session {
 			: (streams?.[String(params.name)] ?? streams?.["*"]);
 		this.open++;
 		try {
-			yield* this.#play(acts?.shift() ?? ["silence"], options.signal);
+			yield* this.#play(acts?.shift() ?? ["silence"], options);
 		} finally {
+			options.gate?.leave();
 			this.open--;
 		}
 	}
 
-	async *#play(acts: Act[], signal: AbortSignal | undefined) {
+	async *#play(acts: Act[], { signal, gate }: StreamOptions) {
 		for (const act of acts) {
 			signal?.throwIfAborted();
 			if (act === "silence") await untilAborted(signal);
@@ -126,6 +133,10 @@ export class ScriptedSession implements Session {
 			else if (Array.isArray(act)) {
 				this.reads++;
 				yield act;
+			} else if ("say" in act) {
+				await gate?.enter(act.bytes);
+				yield act.say;
+				gate?.leave();
 			} else
 				await this.#clock.sleep(
 					act.waitMs,

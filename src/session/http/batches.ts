@@ -11,6 +11,7 @@ import {
 	scanEvent,
 	scanMessage,
 } from "../../protocol/index.ts";
+import type { ReadingGate } from "../transport.ts";
 import type { Chunks } from "./body.ts";
 import { openSseParser, type SseEvent, type SseParser } from "./sse.ts";
 
@@ -20,6 +21,8 @@ export interface BatchOptions {
 	id: RequestId;
 	/** Told of an event whose type carries no messages. */
 	skipped: (type: string) => void;
+	/** Asked before each chunk is read, and left once its messages were taken. */
+	gate?: ReadingGate | undefined;
 }
 
 const startsWithMark = (bytes: Buffer) =>
@@ -65,12 +68,20 @@ export async function* readEvents(
 ): AsyncGenerator<Message[]> {
 	const limitBytes = options.maxMessageBytes;
 	const parser = openSseParser(limitBytes, tooLarge(limitBytes));
-	for await (const chunk of chunks) {
-		const { batch, failure } = readChunk(chunk, parser, options);
-		// What came before a fault was sent in good order, and is passed on first.
-		if (batch.length > 0) yield batch;
-		if (failure !== undefined) throw failure;
-		if (batch.some((message) => endsAnswer(message, options.id))) return;
+	const { gate } = options;
+	try {
+		for await (const chunk of chunks) {
+			const wait = gate?.enter(chunk.length);
+			if (wait) await wait;
+			const { batch, failure } = readChunk(chunk, parser, options);
+			// What came before a fault was sent in good order, and is passed on first.
+			if (batch.length > 0) yield batch;
+			gate?.leave();
+			if (failure !== undefined) throw failure;
+			if (batch.some((message) => endsAnswer(message, options.id))) return;
+		}
+	} finally {
+		gate?.leave();
 	}
 }
 

@@ -98,6 +98,7 @@ export class Http implements HttpTransport {
 				maxMessageBytes: this.#parts.options.maxMessageBytes,
 				id,
 				skipped: (type) => this.#noteSkipped(type),
+				gate: options.gate,
 			});
 			for await (const batch of batches) {
 				this.#hasSucceeded = true;

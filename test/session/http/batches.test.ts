@@ -4,19 +4,23 @@ import {
 	readEvents,
 	readMessages,
 } from "../../../src/session/http/batches.ts";
+import type { ReadingGate } from "../../../src/session/index.ts";
 import { notification, result, rpcError } from "./harness.ts";
 
 async function* chunksOf(...chunks: string[]) {
 	for (const chunk of chunks) yield Buffer.from(chunk);
 }
 
+const optionsWith = (skipped: string[], gate?: ReadingGate) => ({
+	maxMessageBytes: 1000,
+	id: 1,
+	skipped: (type: string) => skipped.push(type),
+	gate,
+});
+
 async function read(chunks: AsyncIterable<Buffer>, skipped: string[] = []) {
 	const batches: string[][] = [];
-	const options = {
-		maxMessageBytes: 1000,
-		id: 1,
-		skipped: (type: string) => skipped.push(type),
-	};
+	const options = optionsWith(skipped);
 	let fault: unknown;
 	try {
 		for await (const batch of readEvents(chunks, options))
@@ -147,4 +151,58 @@ describe("an event stream", () => {
 			expect(fault).toMatchObject({ code });
 		},
 	);
+});
+
+describe("a gate before what is read", () => {
+	/** Lets in what comes when it is told to, and tells what it saw. */
+	function openGate() {
+		const seen: string[] = [];
+		const letIn: (() => void)[] = [];
+		const gate: ReadingGate = {
+			enter(bytes) {
+				seen.push(`enter ${bytes}`);
+				return new Promise((resolve) => letIn.push(resolve));
+			},
+			leave: () => void seen.push("leave"),
+		};
+		return { gate, seen, letIn };
+	}
+
+	it("holds each chunk until it may be read, and is left when its messages were taken", async () => {
+		const { gate, seen, letIn } = openGate();
+		const text = frame(notification(1));
+		const events = readEvents(chunksOf(text, text), optionsWith([], gate));
+		const first = events.next();
+		await expect.poll(() => letIn.length).toBe(1);
+		letIn[0]?.();
+		expect((await first).value).toHaveLength(1);
+		expect(seen).toEqual([`enter ${text.length}`]);
+		void events.next();
+		await expect.poll(() => letIn.length).toBe(2);
+		expect(seen.slice(1)).toEqual(["leave", `enter ${text.length}`]);
+	});
+
+	it("is left for a chunk without a message, before the next is waited for", async () => {
+		const { gate, seen, letIn } = openGate();
+		async function* half() {
+			yield Buffer.from(": beat\n\n");
+			await new Promise(() => {});
+		}
+		void readEvents(half(), optionsWith([], gate)).next();
+		await expect.poll(() => letIn.length).toBe(1);
+		letIn[0]?.();
+		await expect.poll(() => seen).toEqual(["enter 8", "leave"]);
+	});
+
+	it("is left by a reader that goes away", async () => {
+		const { gate, seen, letIn } = openGate();
+		const chunks = chunksOf(frame(notification(1)));
+		const events = readEvents(chunks, optionsWith([], gate));
+		const first = events.next();
+		await expect.poll(() => letIn.length).toBe(1);
+		letIn[0]?.();
+		await first;
+		await events.return(undefined);
+		expect(seen.at(-1)).toBe("leave");
+	});
 });
