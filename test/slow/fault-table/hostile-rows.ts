@@ -135,6 +135,8 @@ async function loseHistory(
 	await sleep(1_000);
 	const { length } = await stage.server.control();
 	await stage.server.control({ oldest: length, ...how });
+	// Where the cursor is refused, it begins anew from some time later.
+	if (!how.refusesOld) stage.tally.goneUpTo = length;
 	stage.begin();
 	await stage.flow(20);
 }

@@ -27,6 +27,8 @@ interface TailRecord {
 export class Tally {
 	/** The position at which the first run began; undefined: it has not. */
 	start: number | undefined;
+	/** What the server no longer has: no later event may be lost, whatever gap is told. */
+	goneUpTo = Number.POSITIVE_INFINITY;
 	/** How often it was told that events flow, or flow again. */
 	readies = 0;
 	/** Printed numbers in their order, 0 for a gap that was told. */
@@ -98,7 +100,7 @@ export class Tally {
 			lost: lost.length,
 			repeated: printed.length - this.numbers.size,
 			told: this.marks.length - printed.length,
-			untold: lost.filter((n) => !this.#isTold(n)),
+			untold: lost.filter((n) => n > this.goneUpTo || !this.#isTold(n)),
 		};
 	}
 
