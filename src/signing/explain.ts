@@ -89,11 +89,10 @@ function searchCause(
 	const signature =
 		headerValues(delivery.headers, WEBHOOK_HEADERS.signature)[0] ?? "";
 	const facts = readFacts(delivery);
-	const presented = readEntries(signature).flatMap(({ version, text }) => {
-		const bytes = version === "v1" ? decodeCanonical(text) : undefined;
-		return bytes ? [bytes] : [];
-	});
-	const isPresented = (mac: Buffer) => presented.some((one) => one.equals(mac));
+	const presented = readEntries(signature)
+		.filter(({ version, text }) => version === "v1" && decodeCanonical(text))
+		.map(({ text }) => text);
+	const isPresented = (mac: string) => presented.includes(mac);
 	// A digest of another length is malformed by the letter, and still a signature that can be looked for.
 	const isSearchable =
 		presented.length > 0 &&
@@ -128,10 +127,10 @@ function searchCause(
 function attemptMac(
 	{ algorithm, key, pieces }: Attempt,
 	secret: NamedSecret["secret"],
-): Buffer {
+): string {
 	const hmac = createHmac(algorithm ?? "sha256", key ?? secret.key);
 	for (const piece of pieces) hmac.update(piece);
-	return hmac.digest();
+	return hmac.digest("base64");
 }
 
 function truncation({ headers, body }: DeliveryToExplain): Cause | undefined {

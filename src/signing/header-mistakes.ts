@@ -7,10 +7,10 @@ import { signedPrefix } from "./sign.ts";
 
 /** The right signature in the header, written in a form that no verifier reads. */
 export function encodedElsewise(
-	mac: Buffer,
+	base64: string,
 	header: string,
 ): Cause | undefined {
-	const base64 = mac.toString("base64");
+	const mac = Buffer.from(base64, "base64");
 	const hex = mac.toString("hex");
 	const entries = readEntries(header).filter(({ version }) => version === "v1");
 	const written = entries.map(({ text }) => text);
@@ -43,7 +43,7 @@ export function encodedElsewise(
 /** A timestamp header in milliseconds, with a signature that fits it or its seconds. */
 export function millisecondsSent(
 	facts: SignedFacts,
-	isPresented: (mac: Buffer) => boolean,
+	isPresented: (mac: string) => boolean,
 	secret: Secret,
 ): Cause | undefined {
 	if (!/^\d{13}$/.test(facts.timestamp)) return undefined;

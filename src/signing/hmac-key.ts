@@ -25,8 +25,8 @@ export class HmacKey {
 		]);
 	}
 
-	/** The digest over what stands before the body, then the body. */
-	digest(prefix: Buffer, body: Buffer): Buffer {
+	/** The digest over what stands before the body, then the body; in base64, as it travels. */
+	digest(prefix: Buffer, body: Buffer): string {
 		const length = BLOCK_BYTES + prefix.length + body.length;
 		const room = length > ROOM.length ? Buffer.allocUnsafeSlow(length) : ROOM;
 		room.set(this.#inner);
@@ -35,7 +35,7 @@ export class HmacKey {
 		// As text: a buffer of its own for each digest takes as long as the hash.
 		const inner = hash("sha256", room.subarray(0, length), "binary");
 		this.#outer.write(inner, BLOCK_BYTES, "latin1");
-		return Buffer.from(hash("sha256", this.#outer, "binary"), "latin1");
+		return hash("sha256", this.#outer, "base64");
 	}
 }
 

@@ -14,7 +14,9 @@ it("gives the digests that OpenSSL gives, one after the other and with any key",
 			bytes({ maxLength: 600 }),
 			(key, prefix, body) => {
 				const mac = createHmac("sha256", key).update(prefix).update(body);
-				expect(new HmacKey(key).digest(prefix, body)).toEqual(mac.digest());
+				expect(new HmacKey(key).digest(prefix, body)).toEqual(
+					mac.digest("base64"),
+				);
 			},
 		),
 		{ seed: 1, numRuns: 1_000 },
@@ -28,7 +30,7 @@ it.each([16_000, 16_300, 16_384, 100_000])(
 		const prefix = Buffer.from("msg_1.1700000000.");
 		const body = Buffer.alloc(length, "ab");
 		const mac = createHmac("sha256", key).update(prefix).update(body);
-		expect(new HmacKey(key).digest(prefix, body)).toEqual(mac.digest());
+		expect(new HmacKey(key).digest(prefix, body)).toEqual(mac.digest("base64"));
 	},
 );
 
