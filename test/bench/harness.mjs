@@ -136,16 +136,19 @@ export function versionOf(node) {
 	}).stdout.trim();
 }
 
-/** What Linux says of a process that runs: memory now and at its height, and processor time so far. */
+/**
+ * What Linux says of a process that runs: memory now and at its height, and processor time so far, with that of its
+ * children that have ended.
+ */
 export function usageOf({ pid }) {
 	try {
 		const status = readFileSync(`/proc/${pid}/status`, "utf8");
 		const mib = (name) =>
 			Math.round(new RegExp(`${name}:\\s+(\\d+)`).exec(status)[1] / KIBIBYTES);
 		const stat = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1];
-		const [user, system] = stat.split(" ").slice(11, 13).map(Number);
+		const ticks = stat.split(" ").slice(11, 15).map(Number);
 		// Linux counts in hundredths of a second.
-		const cpuSeconds = (user + system) / 100;
+		const cpuSeconds = ticks.reduce((sum, one) => sum + one, 0) / 100;
 		return { rssMiB: mib("VmRSS"), peakMiB: mib("VmHWM"), cpuSeconds };
 	} catch {
 		return {};

@@ -1,5 +1,7 @@
 // How fast `listen` receives: signed, on disk before it answers, told from repetitions, and printed; over 64 connections,
-// beside a bare server, Debian's `webhook`, and a receiver that syncs every delivery by itself. Wants wrk.
+// beside a bare server that reads the body, Debian's `webhook` (it answers before its command has run, and keeps nothing),
+// and a receiver that syncs every delivery by itself. Wants wrk. A receiver that takes less than its core was not the
+// bottleneck: something else on the machine was.
 //   npm run bench:listen -- [--node NODE] [--rounds 5] [--seconds 3]
 // Status 1 where an answered delivery was not printed once.
 import { spawn, spawnSync } from "node:child_process";
@@ -117,6 +119,7 @@ async function send(url, { from, seconds }) {
 	const wrk = spawn("wrk", [...words, ...script, ...what], {
 		stdio: ["ignore", "pipe", "inherit"],
 	});
+	const before = usageOf(process).cpuSeconds;
 	let told = "";
 	wrk.stdout.setEncoding("utf8").on("data", (text) => {
 		told += text;
@@ -130,6 +133,8 @@ async function send(url, { from, seconds }) {
 	if (refused > 0 || errors !== undefined)
 		throw new Error(`${refused} refused, errors: ${errors}: ${told}`);
 	return {
+		// We do nothing but wait for it.
+		senderSeconds: usageOf(process).cpuSeconds - before,
 		answered: Number(find(/(\d+) requests in/)),
 		perSecond: Number(find(/Requests\/sec:\s+([\d.]+)/)),
 		p50Ms: milliseconds(find(/^ +50% +(\S+)/m)),
@@ -203,6 +208,8 @@ console.table(
 		"p50 ms": round(of(at, "p50Ms"), 2),
 		"p99 ms": round(of(at, "p99Ms"), 2),
 		"CPU us each": round((of(at, "cpuSeconds") * 1e6) / of(at, "answered"), 1),
+		"cores taken": round(of(at, "cpuSeconds") / seconds, 2),
+		"by the sender": round(of(at, "senderSeconds") / seconds, 2),
 		"peak MiB": of(at, "peakMiB"),
 	})),
 );
