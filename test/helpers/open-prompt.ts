@@ -72,9 +72,10 @@ export async function openPrompt(columns: number): Promise<Prompt> {
 	const capture = (...flags: string[]) =>
 		tmux("capture-pane", "-p", ...flags, "-S", "-", "-E", "-");
 	const until = async (pattern: RegExp) => {
-		await vi.waitUntil(() => pattern.test(capture("-J")), {
-			timeout: DEADLINE_MS,
-			interval: 50,
+		const isShown = () => pattern.test(capture("-J"));
+		const patience = { timeout: DEADLINE_MS, interval: 50 };
+		await vi.waitUntil(isShown, patience).catch(() => {
+			throw new Error(`the screen has no ${pattern}: ${capture("-J")}`);
 		});
 	};
 	const prompt: Prompt = {
