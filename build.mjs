@@ -63,6 +63,16 @@ const lightenUndici = {
 		id === "\0undici.cjs"
 			? UNDICI.replaceAll("UNDICI", join(root, "node_modules/undici/lib"))
 			: null,
+	// Node's HTTP/2 takes as long to load as all of undici: it is, once a server speaks it.
+	transform(code, id) {
+		if (!/[\\/]undici[\\/]lib[\\/]dispatcher[\\/]client\.js$/.test(id))
+			return null;
+		const atOnce = "const connectH2 = require('./client-h2.js')";
+		if (!code.includes(atOnce)) throw new Error(`${id} has changed`);
+		const onceAsked =
+			"const connectH2 = (client, socket) => require('./client-h2.js')(client, socket)";
+		return { code: code.replace(atOnce, onceAsked), map: null };
+	},
 };
 
 const lightenOclif = {
