@@ -52,7 +52,7 @@ export function scanEvent(
 	return event && new EventMessage(event, start, end);
 }
 
-/** Its bytes are cut out only for whoever asks, as those of its occurrence are. */
+/** Its bytes are cut out only for whoever asks, as those of its occurrence are; where it came alone, not at all. */
 class EventMessage {
 	readonly kind = "notification";
 	readonly method = NOTIFICATIONS.event;
@@ -69,7 +69,9 @@ class EventMessage {
 	}
 
 	get bytes(): Buffer {
-		return this.occurrence.source.subarray(this.#start, this.#end);
+		const { source } = this.occurrence;
+		const isAlone = this.#start === 0 && this.#end === source.length;
+		return isAlone ? source : source.subarray(this.#start, this.#end);
 	}
 }
 
