@@ -117,7 +117,7 @@ function matchSecret(
 function isSameMac(sent: string, mac: string): boolean {
 	SENT.write(sent, "latin1");
 	MADE.write(mac, "latin1");
-	// The second comparison comes to where the first has told all: it finds what did not fit its room, or was no Latin-1.
+	// Only what is alike there comes to the second one, which refuses what did not fit the room or is no Latin-1.
 	return timingSafeEqual(SENT, MADE) && sent === mac;
 }
 
