@@ -125,7 +125,8 @@ it("a thousand subscriptions get an event a second each, and the limit is known"
 			subscriptions: SUBSCRIPTIONS,
 			leastEvents: perSecond * seconds,
 		});
-		if (perSecond === 1) expect(told.p99).toBeLessThan(2_000);
+		// Half a second where the machine does nothing else; twice as long and more where it does.
+		if (perSecond === 1) expect(told.p99).toBeLessThan(4_000);
 	}
 	expect(notes).toEqual([]);
 });
