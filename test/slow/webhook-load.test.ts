@@ -125,7 +125,7 @@ it("a thousand subscriptions get an event a second each, and the limit is known"
 			subscriptions: SUBSCRIPTIONS,
 			leastEvents: perSecond * seconds,
 		});
-		// Half a second where the machine does nothing else; twice as long and more where it does.
+		// 1.1 s and 2.0 s were seen on a machine that did much else.
 		if (perSecond === 1) expect(told.p99).toBeLessThan(4_000);
 	}
 	expect(notes).toEqual([]);
