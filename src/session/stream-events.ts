@@ -25,8 +25,9 @@ const UNASKED =
 	/^notifications\/(message|progress|(tools|prompts|resources)\/)/;
 
 /**
- * Opens one stream and yields what it says, in batches as it arrives; after "ended" nothing more comes. Throws what
- * `openStream` throws, an error response too, and `wrong-shape` for what cannot be read, after all that came before it.
+ * Opens one stream and yields what it says, in batches as it arrives, each emptied when the next is asked for; after
+ * "ended" nothing more comes. Throws what `openStream` throws, an error response too, and `wrong-shape` for what cannot
+ * be read, after all that came before it.
  */
 export async function* openEventStream(
 	session: Session,
@@ -40,9 +41,12 @@ export async function* openEventStream(
 	);
 	for await (const batch of batches) {
 		const { frames, failure } = readBatch(batch, odd);
+		const isOver = frames.at(-1)?.kind === "ended";
 		if (frames.length > 0) yield frames;
+		// Whoever passed them on keeps hold of them until the next: of many streams that is much.
+		frames.length = 0;
 		if (failure !== undefined) throw failure;
-		if (frames.at(-1)?.kind === "ended") return;
+		if (isOver) return;
 	}
 }
 

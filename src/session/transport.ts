@@ -58,9 +58,10 @@ export interface Transport extends AsyncDisposable {
 	/**
 	 * Sends one request; yields messages in batches as they arrive (one batch per chunk) until the response has been
 	 * yielded or the answer ends. Nothing is sent before the first batch is asked for, and nothing more is read than is
-	 * asked for. Leaving the loop ends the exchange (on HTTP: closes the answer's stream). Server-to-client requests of
-	 * the legacy era are yielded like the rest. Throws the transport's faults; ids are not compared, except to know the
-	 * end: on HTTP the first result or error that names this request or no request.
+	 * asked for; whoever asks for the next batch may find the last one emptied. Leaving the loop ends the exchange (on
+	 * HTTP: closes the answer's stream). Server-to-client requests of the legacy era are yielded like the rest. Throws the
+	 * transport's faults; ids are not compared, except to know the end: on HTTP the first result or error that names this
+	 * request or no request.
 	 */
 	exchange(
 		request: OutgoingRequest,

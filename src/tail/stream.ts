@@ -129,6 +129,8 @@ async function* readConnection(
 			}
 			silentMs = isSign ? 0 : silentMs + Math.max(0, pieces.now() - askedAt);
 			yield reading;
+			// The generators between keep hold of it until the next.
+			reading.items.length = 0;
 			if (reading.ending) return reading.ending;
 		}
 	} catch (error) {

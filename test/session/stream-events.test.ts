@@ -18,7 +18,7 @@ async function read(...batches: string[][]) {
 			{ name: "t", arguments: {} },
 			{ odd: (what) => odd.push(what) },
 		))
-			frames.push(batch);
+			frames.push([...batch]);
 	} catch (error) {
 		fault = error;
 	}

@@ -74,11 +74,14 @@ export async function* readEvents(
 			const wait = gate?.enter(chunk.length);
 			if (wait) await wait;
 			const { batch, failure } = readChunk(chunk, parser, options);
+			const isOver = batch.some((message) => endsAnswer(message, options.id));
 			// What came before a fault was sent in good order, and is passed on first.
 			if (batch.length > 0) yield batch;
+			// Each generator that passed it on keeps hold of it until the next: of many streams that is much.
+			batch.length = 0;
 			gate?.leave();
 			if (failure !== undefined) throw failure;
-			if (batch.some((message) => endsAnswer(message, options.id))) return;
+			if (isOver) return;
 		}
 	} finally {
 		gate?.leave();

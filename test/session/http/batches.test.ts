@@ -153,6 +153,15 @@ describe("an event stream", () => {
 	);
 });
 
+it("a batch is let go of once the next is asked for", async () => {
+	const text = frame(notification(1));
+	const events = readEvents(chunksOf(text, text), optionsWith([]));
+	const first = await events.next();
+	expect(first.value).toHaveLength(1);
+	const second = await events.next();
+	expect([first.value, second.value]).toMatchObject([[], [{}]]);
+});
+
 describe("a gate before what is read", () => {
 	/** Lets in what comes when it is told to, and tells what it saw. */
 	function openGate() {
