@@ -59,12 +59,17 @@ const server = createServer(async (request, response) => {
 	response.socket.setNoDelay(true);
 	const message = JSON.parse(await text(request));
 	if (message.method === "events/stream") return stream(message, response);
-	const told =
+	const pieces =
 		message.method === "events/poll"
 			? pollAnswer(message.id, message.params, pages)
-			: answer(message);
-	response.writeHead(200, { "content-type": "application/json" });
-	response.end(told);
+			: [Buffer.from(answer(message))];
+	response.writeHead(200, {
+		"content-type": "application/json",
+		"content-length": pieces.reduce((sum, { length }) => sum + length, 0),
+	});
+	response.cork();
+	for (const piece of pieces) response.write(piece);
+	response.end();
 });
 server.listen(0, "127.0.0.1", () =>
 	console.error(`at http://127.0.0.1:${server.address().port}/mcp`),

@@ -84,17 +84,19 @@ function cut(bytes) {
 	return chunks;
 }
 
-/** The pages of a backlog, as texts of `events`. */
+/** The pages of a backlog, as the bytes of `events`: to make them anew for each poll would take as long as to read them. */
 export function makePages(events, size) {
 	const pages = [];
 	for (let from = 0; from < events; from += size) {
 		const page = Array.from({ length: size }, (_, at) => occurrence(from + at));
-		pages.push(JSON.stringify(page));
+		pages.push(Buffer.from(JSON.stringify(page)));
 	}
 	return pages;
 }
 
-/** The answer to `events/poll` at a cursor that is the number of the page. */
+const NO_EVENTS = Buffer.from("[]");
+
+/** The answer to `events/poll` at a cursor that is the number of the page, in pieces. */
 export function pollAnswer(id, { cursor }, pages) {
 	const at = Number(cursor ?? pages.length);
 	const rest = {
@@ -105,7 +107,8 @@ export function pollAnswer(id, { cursor }, pages) {
 		nextPollMs: 1_000,
 	};
 	const head = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"events":`;
-	return `${head}${pages[at] ?? "[]"},${JSON.stringify(rest).slice(1)}}`;
+	const tail = `,${JSON.stringify(rest).slice(1)}}`;
+	return [Buffer.from(head), pages[at] ?? NO_EVENTS, Buffer.from(tail)];
 }
 
 const RESULTS = {
