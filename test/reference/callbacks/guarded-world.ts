@@ -2,13 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { RequestListener } from "node:http";
-import {
-	type AddressInfo,
-	connect,
-	createServer,
-	type Server,
-	type Socket,
-} from "node:net";
+import { connect, createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import {
@@ -64,13 +58,16 @@ export function openGuarded(
 	return world;
 }
 
-/** An https endpoint; its certificate is for localhost, 127.0.0.1 and ::1 unless `name` says another of the folder. */
+/**
+ * An https endpoint; its certificate is for localhost, 127.0.0.1 and ::1 unless `name` says another of the folder. No
+ * other test has its port: callbacks that several tests share remember what they know of an origin.
+ */
 export async function openEndpoint(
 	answer: RequestListener,
 	name = "localhost",
 ) {
 	const pair = { key: readTls(`${name}.key`), cert: readTls(`${name}.pem`) };
-	const endpoint = await listen(answer, pair);
+	const endpoint = await listen(answer, pair, await freePort());
 	onTestFinished(endpoint.close);
 	return {
 		port: endpoint.port,
@@ -133,8 +130,11 @@ export function newPromise() {
 }
 
 async function portOf(server: Server): Promise<number> {
-	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-	return (server.address() as AddressInfo).port;
+	const port = await freePort();
+	await new Promise<void>((resolve) =>
+		server.listen(port, "127.0.0.1", resolve),
+	);
+	return port;
 }
 
 /** A port at which nothing listens, nor will. */
