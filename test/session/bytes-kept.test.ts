@@ -152,11 +152,12 @@ async function readAlone(bytes: Buffer) {
 	readMessages(bytes);
 }
 
+const [OTHER] = fc.sample(writtenEvent("one line"), { ...SEED, numRuns: 1 });
+const OTHERS = Buffer.from(sse([OTHER?.text ?? ""]));
+
 async function readAmongOthers(bytes: Buffer) {
 	const [before, after] = [Buffer.from("data: "), Buffer.from("\n\n")];
-	const [other] = fc.sample(writtenEvent("one line"), { ...SEED, numRuns: 1 });
-	const frame = Buffer.from(sse([other?.text ?? ""]));
-	await overHttp([Buffer.concat([frame, before, bytes, after, frame])]);
+	await overHttp([Buffer.concat([OTHERS, before, bytes, after, OTHERS])]);
 }
 
 it.each([
