@@ -3,8 +3,8 @@
 const NAME = "bench.event";
 const CHUNK_BYTES = 64 * 1024;
 
-/** What asks a feed server for its stream, by hand. */
-export const STREAM_REQUEST = {
+/** What asks a feed server for a stream, by hand. */
+export const streamRequest = (args = {}) => ({
 	headers: {
 		accept: "application/json, text/event-stream",
 		"content-type": "application/json",
@@ -18,7 +18,7 @@ export const STREAM_REQUEST = {
 		method: "events/stream",
 		params: {
 			name: NAME,
-			arguments: {},
+			arguments: args,
 			cursor: "0",
 			_meta: {
 				"io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -26,7 +26,7 @@ export const STREAM_REQUEST = {
 			},
 		},
 	}),
-};
+});
 
 export { NAME as EVENT_NAME };
 

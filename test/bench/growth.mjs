@@ -1,5 +1,6 @@
 // What an event costs the built `tail` as its subscriptions grow in number, all of them together bringing the same events
-// as fast as they are read: run by hand, with many.mjs, which measures the same at a pace:
+// as fast as they are read, beside a reader written by hand, which opens as many streams: run by hand, with many.mjs, which
+// measures the same at a pace:
 //   npm run bench:subscriptions
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,6 +16,7 @@ import {
 	versionOf,
 } from "./harness.mjs";
 
+const HERE = import.meta.dirname;
 const SIZES = [1, 10, 100, 1_000];
 
 const { values } = parseArgs({
@@ -23,37 +25,48 @@ const { values } = parseArgs({
 const { node, events } = values;
 const folder = openFolder();
 
-async function sideOf(subscriptions) {
-	const program = join(import.meta.dirname, "feed-server.mjs");
+// Each stream has another id, and they come in any order.
+const FILTER = `sed 's/subscriptionId":[^}]*}/subscriptionId":0}/' | LC_ALL=C sort`;
+
+async function sidesOf(subscriptions) {
+	const program = join(HERE, "feed-server.mjs");
 	const server = [process.execPath, program, events, String(subscriptions)];
 	const { found } = await startServer(server, / (http\S+)/);
+	const [, url] = found;
 	const from = join(folder, `from-${subscriptions}`);
 	const lines = Array.from(
 		{ length: subscriptions },
 		(_, part) => `${EVENT_NAME} -a part=${part} --cursor 0\n`,
 	);
 	writeFileSync(from, lines.join(""));
-	const words = ["tail", found[1], "--from", from, "--via", "push"];
+	const words = ["tail", url, "--from", from, "--via", "push"];
 	const flags = ["--output", "events", "--quiet", "--count", events];
-	return {
-		name: `${subscriptions}`,
-		words: [node, BINARY, ...words, ...flags],
-		// Each stream has another id, and they come in any order.
-		filter: `sed 's/subscriptionId":[^}]*}/subscriptionId":0}/' | LC_ALL=C sort`,
-	};
+	const reader = [join(HERE, "slice-reader.mjs"), url];
+	return [
+		{ name: "mcp-events tail", words: [node, BINARY, ...words, ...flags] },
+		{
+			name: "undici reader",
+			words: [process.execPath, ...reader, String(subscriptions), events],
+		},
+	].map((side) => ({ ...side, filter: FILTER }));
 }
 
-const sides = [];
-for (const size of SIZES) sides.push(await sideOf(size));
-const results = await compare(sides, { rounds: Number(values.rounds) });
+const rows = [];
+for (const size of SIZES) {
+	const sides = await sidesOf(size);
+	const results = await compare(sides, { rounds: Number(values.rounds) });
+	const [, reader] = results;
+	for (const { name, wallMs, cpuSeconds, peakMib, digest } of results)
+		rows.push({
+			subscriptions: size,
+			side: name,
+			"wall µs/event": round((wallMs * 1_000) / events, 1),
+			"CPU µs/event": round((cpuSeconds * 1_000_000) / events, 1),
+			"CPU of reader's": round(cpuSeconds / reader.cpuSeconds, 2),
+			"peak MiB": Math.round(peakMib),
+			output: digest,
+		});
+}
 console.log(`tail of ${events} events (Node ${versionOf(node)})`);
-console.table(
-	results.map(({ name, wallMs, cpuSeconds, peakMib, digest }) => ({
-		subscriptions: Number(name),
-		"wall µs/event": round((wallMs * 1_000) / events, 1),
-		"CPU µs/event": round((cpuSeconds * 1_000_000) / events, 1),
-		"peak MiB": Math.round(peakMib),
-		output: digest,
-	})),
-);
+console.table(rows);
 process.exit();

@@ -3,7 +3,7 @@
 // --long runs the product alone, over ten times as many: its memory must be no higher than before.
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { EVENT_NAME, STREAM_REQUEST } from "./feed.mjs";
+import { EVENT_NAME, streamRequest } from "./feed.mjs";
 import {
 	BENCH_OPTIONS,
 	BINARY,
@@ -46,7 +46,7 @@ const product = (url, count) => ({
 });
 
 function curl(url) {
-	const { headers, body } = STREAM_REQUEST;
+	const { headers, body } = streamRequest();
 	const flags = Object.entries(headers).flatMap(([key, value]) => [
 		"-H",
 		`${key}: ${value}`,
