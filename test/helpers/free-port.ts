@@ -9,12 +9,14 @@ const given = new Set<number>();
 /** Tests that run at the same time in other workers have other ports: most are listened on only some time later. */
 const WORKERS = 16;
 const OWN = Number(process.env.VITEST_POOL_ID ?? 0) % WORKERS;
+const OWN_PORTS = Math.floor((HIGHEST - LOWEST + 1) / WORKERS);
 
 /** One that is free, never the same again in this process, and in no other worker. */
 export async function freePort(): Promise<number> {
 	for (;;) {
-		const port = LOWEST + Math.floor(Math.random() * (HIGHEST - LOWEST + 1));
-		if (given.has(port) || port % WORKERS !== OWN) continue;
+		const nth = Math.floor(Math.random() * OWN_PORTS);
+		const port = LOWEST + nth * WORKERS + OWN;
+		if (given.has(port)) continue;
 		given.add(port);
 		if (await isFree(port)) return port;
 	}
