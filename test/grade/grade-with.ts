@@ -5,6 +5,7 @@ import {
 	type Report,
 	SCENARIOS,
 } from "../../src/grade/index.ts";
+import { realClock } from "../reference/manual-clock.ts";
 
 export interface Graded {
 	report: Report;
@@ -13,11 +14,6 @@ export interface Graded {
 	verdictOf(key: string): string | undefined;
 	messageOf(key: string): string;
 }
-
-const setTimer = (act: () => void, ms: number) => {
-	const timer = setTimeout(act, ms);
-	return () => clearTimeout(timer);
-};
 
 /** Grades with short waits; everything can be overridden. */
 export async function gradeWith(
@@ -43,8 +39,7 @@ export async function gradeWith(
 			...options,
 		},
 		{
-			now: Date.now,
-			setTimer,
+			...realClock,
 			random: Math.random,
 			signal: options.signal ?? new AbortController().signal,
 			clientInfo: { name: "test", version: "0.0.0" },

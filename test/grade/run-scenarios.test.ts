@@ -11,6 +11,7 @@ import {
 	type ScenarioModule,
 } from "../../src/grade/scenario.ts";
 import { openScribe } from "../../src/grade/wire/record.ts";
+import { realClock } from "../reference/manual-clock.ts";
 
 const IDS = ["a", "b", "c", "d"];
 const rows = rowsOf(
@@ -26,15 +27,7 @@ const rows = rowsOf(
 
 /** Of a context, only what the runner itself asks for. */
 function contextWith(signal: AbortSignal): GradeContext {
-	const own = {
-		signal,
-		now: Date.now,
-		setTimer(act: () => void, ms: number) {
-			const timer = setTimeout(act, ms);
-			return () => clearTimeout(timer);
-		},
-	};
-	return own as GradeContext;
+	return { ...realClock, signal } as GradeContext;
 }
 
 async function run(

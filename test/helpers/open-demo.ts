@@ -4,16 +4,11 @@ import {
 	openReferenceServer,
 	type ReferenceServer,
 } from "../../src/reference/index.ts";
+import { realClock } from "../reference/manual-clock.ts";
 
 /** Real time, unless told otherwise; `epoch` is fixed, so that cursors of one test file are alike. */
-export function openDemo(now = Date.now): Promise<ReferenceServer> {
-	const clock = {
-		now,
-		setTimer(act: () => void, ms: number) {
-			const timer = setTimeout(act, ms);
-			return () => clearTimeout(timer);
-		},
-	};
+export function openDemo(now = realClock.now): Promise<ReferenceServer> {
+	const clock = { ...realClock, now };
 	return openReferenceServer({
 		sources: [openDemoSource({ clock, seed: "test", epoch: "test" })],
 		clock,

@@ -3,6 +3,7 @@ import { openWire } from "../../../src/grade/wire/open-wire.ts";
 import { openScribe } from "../../../src/grade/wire/record.ts";
 import { openTrail } from "../../../src/grade/wire/trail.ts";
 import type { SessionTarget } from "../../../src/session/index.ts";
+import { realClock } from "../../reference/manual-clock.ts";
 
 export async function openTestWire(
 	target: SessionTarget,
@@ -19,13 +20,7 @@ export async function openTestWire(
 			connectTimeoutMs: 1_000,
 			prefer: more.prefer ?? "modern",
 			scribe: openScribe({ now: Date.now, secrets: [], secretHeaders: [] }),
-			clock: {
-				now: Date.now,
-				setTimer(act, ms) {
-					const timer = setTimeout(act, ms);
-					return () => clearTimeout(timer);
-				},
-			},
+			clock: realClock,
 			signal: stop.signal,
 			onStderr: () => {},
 			atExit: () => () => {},

@@ -251,13 +251,13 @@ describe("slow", () => {
 	it("lets go of what waits when the server closes", async () => {
 		let timers = 0;
 		const clock = {
-			now: Date.now,
+			now: realClock.now,
 			setTimer(act: () => void, ms: number) {
 				timers++;
-				const timer = setTimeout(act, ms);
+				const clear = realClock.setTimer(act, ms);
 				return () => {
 					timers--;
-					clearTimeout(timer);
+					clear();
 				};
 			},
 		};
