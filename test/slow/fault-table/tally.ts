@@ -81,19 +81,16 @@ export class Tally {
 
 	/** Whether all has come that will: everything, or all but what was told to be lost. */
 	isWhole(length: number, toldBy?: LossForm): boolean {
-		const wanted = length - (this.start ?? 0);
+		if (toldBy === "gap") return this.counts(length).untold.length === 0;
 		const refused = toldBy === "rejected" ? this.tooLarge : 0;
-		if (toldBy !== "gap") return this.numbers.size + refused >= wanted;
-		return this.counts(length).untold.length === 0;
+		return this.#lost(length, this.start ?? 0).length <= refused;
 	}
 
 	/** Against the events up to `length`. */
 	counts(length: number): Counts {
 		const start = this.start ?? length;
 		const printed = this.marks.filter((mark) => mark > 0);
-		const lost: number[] = [];
-		for (let n = start + 1; n <= length; n++)
-			if (!this.numbers.has(n)) lost.push(n);
+		const lost = this.#lost(length, start);
 		return {
 			sent: length - start,
 			printed: printed.length,
@@ -102,6 +99,14 @@ export class Tally {
 			told: this.marks.length - printed.length,
 			untold: lost.filter((n) => n > this.goneUpTo || !this.#isTold(n)),
 		};
+	}
+
+	/** What has not come of the events after `start`; older ones may have, from a cursor that jumped back. */
+	#lost(length: number, start: number): number[] {
+		const lost: number[] = [];
+		for (let n = start + 1; n <= length; n++)
+			if (!this.numbers.has(n)) lost.push(n);
+		return lost;
 	}
 
 	#take(record: TailRecord): void {
