@@ -188,14 +188,7 @@ async function writeManifest() {
 
 /** The man pages are committed, so they are only made when asked for; a test compares them with the commands. */
 async function writeManPages() {
-	const cache = join(root, "node_modules/.cache/man/render-man.mjs");
-	const build = await rolldown({
-		input: join(root, "man/render-man.ts"),
-		platform: "node",
-	});
-	await build.write({ file: cache, format: "esm" });
-	await build.close();
-	const { renderManPages } = await import(cache);
+	const { renderManPages } = await importSource("man/render-man.ts");
 	const manifest = readJson("oclif.manifest.json");
 	const texts = readdirSync(join(root, "man"))
 		.filter((file) => file.endsWith(".md"))
@@ -212,9 +205,32 @@ async function writeManPages() {
 	);
 }
 
+/** Committed as well, since the tests run the sources as they are; a test compiles it again. */
+async function writeScanner() {
+	const folder = "src/protocol/scanner";
+	const { compileScanner } = await importSource(`${folder}/compile-scanner.ts`);
+	const text = await compileScanner(join(root, folder));
+	writeFileSync(join(root, folder, "scanner-base64.ts"), text);
+}
+
+/** What a TypeScript file of ours exports. */
+async function importSource(path) {
+	const name = basename(path, ".ts");
+	const cache = join(root, `node_modules/.cache/${name}.mjs`);
+	const build = await rolldown({
+		input: join(root, path),
+		platform: "node",
+		external: ["assemblyscript/asc"],
+	});
+	await build.write({ file: cache, format: "esm" });
+	await build.close();
+	return await import(cache);
+}
+
 const readText = (name) => readFileSync(join(root, name), "utf8");
 const readJson = (name) => JSON.parse(readText(name));
 
+if (process.argv.includes("--scanner")) await writeScanner();
 try {
 	await bundle();
 	rmSync(dist, { recursive: true, force: true });

@@ -6,6 +6,8 @@ import {
 	hasEscape,
 	isAt,
 	keyBytes,
+	type Laid,
+	layOut,
 	REFUSED,
 	Repeated,
 	scanContent,
@@ -55,6 +57,7 @@ export function scanCapture(line: Buffer): ScannedCapture | undefined {
 		verdict: undefined,
 		answer: undefined,
 	};
+	const laid = layOut(line);
 	let headers: HeaderPair[] | undefined;
 	let body: Buffer | undefined;
 	const scanTextMember = (name: "id" | "time", at: number) => {
@@ -68,7 +71,7 @@ export function scanCapture(line: Buffer): ScannedCapture | undefined {
 		if (isAt(line, key, TIME)) return scanTextMember("time", at);
 		if (isAt(line, key, HEADERS)) {
 			headers = [];
-			return scanHeaders(line, at, headers);
+			return scanHeaders(laid, at, headers);
 		}
 		if (isAt(line, key, BODY)) {
 			const read = scanContent(line, at);
@@ -77,11 +80,11 @@ export function scanCapture(line: Buffer): ScannedCapture | undefined {
 		}
 		for (const { name, key: known, value } of REPEATED)
 			if (isAt(line, key, known)) {
-				const end = value.scan(line, at);
+				const end = value.scan(laid, at);
 				members[name] = value.last;
 				return end;
 			}
-		return hasEscape(line, key, at) ? REFUSED : scanValue(line, at);
+		return hasEscape(line, key, at) ? REFUSED : scanValue(laid, at);
 	});
 	const isWhole = end !== REFUSED && scanSpace(line, end) === line.length;
 	return isWhole && headers && body ? { members, headers, body } : undefined;
@@ -93,11 +96,8 @@ const MOST_HEADERS = 100;
 const NAMES = Array.from({ length: MOST_HEADERS }, anyValue);
 
 /** Reads a list of pairs of strings into `headers`; returns the place behind it, or REFUSED. */
-function scanHeaders(
-	line: Buffer,
-	from: number,
-	headers: HeaderPair[],
-): number {
+function scanHeaders(laid: Laid, from: number, headers: HeaderPair[]): number {
+	const line = laid.bytes;
 	return scanElements(line, from, (start) => {
 		const name = NAMES[headers.length];
 		if (!name) return REFUSED;
@@ -105,7 +105,7 @@ function scanHeaders(
 		let parts = 0;
 		const end = scanElements(line, start, (at) => {
 			parts++;
-			if (parts === 1) return name.scan(line, at);
+			if (parts === 1) return name.scan(laid, at);
 			const read = scanText(line, at);
 			value = read?.text;
 			return read?.end ?? REFUSED;

@@ -11,7 +11,6 @@ export {
 	scanElements,
 	scanMembers,
 	scanSpace,
-	scanValue,
 } from "./json-scan.ts";
 export {
 	elementSpans,
@@ -61,6 +60,7 @@ export { Repeated } from "./repeated.ts";
 export { scanEvent, scanMessage } from "./scan-message.ts";
 export { appendRaw, scanOccurrence } from "./scan-occurrence.ts";
 export { scanContent, scanText } from "./scan-text.ts";
+export { type Laid, layOut, scanValue } from "./scanner/lay-out.ts";
 export {
 	CALLBACK_REASONS,
 	type CallbackReason,

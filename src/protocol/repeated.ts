@@ -1,10 +1,9 @@
 // Values that stand in many messages just as in the one before: compared by their bytes, and read only where those differ.
-import { isAt, REFUSED, scanValue } from "./json-scan.ts";
+import { isAt, REFUSED } from "./json-scan.ts";
+import { type Laid, scanValue } from "./scanner/lay-out.ts";
 
 const NOTHING = Buffer.alloc(0);
 const KEPT_BYTES = 1024;
-const LINE_FEED = 0x0a;
-const RETURN = 0x0d;
 
 /** Reads the value between two places; undefined where it is not one of those that are meant. */
 export type ReadValue<T> = (
@@ -25,23 +24,18 @@ export class Repeated<T> {
 	}
 
 	/** Has the value at a place in `last`, and returns the place behind it, or REFUSED. */
-	scan(bytes: Buffer, at: number): number {
+	scan(laid: Laid, at: number): number {
+		const { bytes } = laid;
 		const { length } = this.#bytes;
 		if (length > 0 && isAt(bytes, at, this.#bytes)) return at + length;
-		const end = scanValue(bytes, at);
+		const end = scanValue(laid, at);
 		if (end === REFUSED) return REFUSED;
 		const value = this.#read(bytes, at, end);
 		if (value === undefined) return REFUSED;
 		this.last = value;
-		this.#bytes = kept(bytes.subarray(at, end));
+		// What is long is compared at the cost of reading it.
+		const isKept = end - at <= KEPT_BYTES;
+		this.#bytes = isKept ? Buffer.from(bytes.subarray(at, end)) : NOTHING;
 		return end;
 	}
-}
-
-/** What is long is not kept, nor what stands on several lines, which whoever compares only would not notice. */
-function kept(bytes: Buffer): Buffer {
-	const isOnOneLine = !bytes.includes(LINE_FEED) && !bytes.includes(RETURN);
-	return bytes.length <= KEPT_BYTES && isOnOneLine
-		? Buffer.from(bytes)
-		: NOTHING;
 }

@@ -9,13 +9,18 @@ import {
 	scanElements,
 	scanMembers,
 	scanSpace,
-	scanValue,
 } from "./json-scan.ts";
 import type { Span } from "./json-text.ts";
 import { isRequestId, type Message } from "./message.ts";
 import { NOTIFICATIONS } from "./methods.ts";
 import type { Occurrence } from "./occurrence.ts";
-import { type ScannedOccurrence, scanOccurrence } from "./scan-occurrence.ts";
+import {
+	keepHead,
+	type ScannedOccurrence,
+	scanAlike,
+	scanOccurrence,
+} from "./scan-occurrence.ts";
+import { type Laid, layOut, scanValue } from "./scanner/lay-out.ts";
 
 const CLOSE_BRACE = 0x7d;
 
@@ -38,17 +43,18 @@ const EVENTS = keyBytes("events");
  */
 export function scanMessage(bytes: Buffer): Message | undefined {
 	if (!isUtf8(bytes)) return undefined;
-	return scanEvent(bytes, 0, bytes.length) ?? scanResult(bytes);
+	const laid = layOut(bytes);
+	return scanEvent(laid, 0, bytes.length) ?? scanResult(laid);
 }
 
 /** The same for an event's notification that stands, among others, in bytes that are known to be UTF-8. */
 export function scanEvent(
-	bytes: Buffer,
+	laid: Laid,
 	start: number,
 	end: number,
 ): Message | undefined {
 	const event =
-		scanAlike(bytes, start, end) ?? scanNotification(bytes, start, end);
+		scanAlike(laid, start, end) ?? scanNotification(laid, start, end);
 	return event && new EventMessage(event, start, end);
 }
 
@@ -75,32 +81,16 @@ class EventMessage {
 	}
 }
 
-/**
- * How the last event began, up to its params, behind which nothing but a brace stood: all events of a stream begin alike,
- * and what was scanned once is only compared.
- */
-let lastHead = Buffer.alloc(0);
-const LONGEST_HEAD = 1024;
-
-function scanAlike(
-	bytes: Buffer,
-	start: number,
-	end: number,
-): ScannedOccurrence | undefined {
-	if (lastHead.length === 0 || !isAt(bytes, start, lastHead)) return undefined;
-	const event = scanOccurrence(bytes, start + lastHead.length);
-	return event && isBeforeLast(bytes, event.end, end) ? event : undefined;
-}
-
 /** Whether only the brace that ends the message stands between two places. */
 const isBeforeLast = (bytes: Buffer, at: number, end: number) =>
 	at === end - 1 && bytes[at] === CLOSE_BRACE;
 
 function scanNotification(
-	bytes: Buffer,
+	laid: Laid,
 	start: number,
 	messageEnd: number,
 ): ScannedOccurrence | undefined {
+	const { bytes } = laid;
 	let isVersioned = false;
 	let isEvent = false;
 	let event: ScannedOccurrence | undefined;
@@ -117,31 +107,31 @@ function scanNotification(
 		}
 		if (!isAt(bytes, key, PARAMS)) return REFUSED;
 		headEnd = isVersioned && isEvent ? at : start;
-		event = scanOccurrence(bytes, at);
+		event = scanOccurrence(laid, at);
 		return event ? event.end : REFUSED;
 	});
 	if (!isWhole(bytes, end, messageEnd) || !isVersioned || !isEvent || !event)
 		return undefined;
-	const isShort = headEnd - start <= LONGEST_HEAD;
-	if (isShort && isBeforeLast(bytes, event.end, messageEnd))
-		lastHead = Buffer.from(bytes.subarray(start, headEnd));
+	if (isBeforeLast(bytes, event.end, messageEnd))
+		keepHead(laid, start, headEnd);
 	return event;
 }
 
-function scanResult(bytes: Buffer): Message | undefined {
+function scanResult(laid: Laid): Message | undefined {
+	const { bytes } = laid;
 	let events: ScannedEvents | undefined;
 	const end = scanMembers(bytes, scanSpace(bytes, 0), (key, at) => {
 		if (isAt(bytes, key, RESULT)) {
 			events = undefined;
 			return scanMembers(bytes, at, (key, at) => {
 				if (!isAt(bytes, key, EVENTS))
-					return hasEscape(bytes, key, at) ? REFUSED : scanValue(bytes, at);
-				events = scanEvents(bytes, at);
+					return hasEscape(bytes, key, at) ? REFUSED : scanValue(laid, at);
+				events = scanEvents(laid, at);
 				return events ? events.span.end : REFUSED;
 			});
 		}
 		const isOther = isAt(bytes, key, JSONRPC) || isAt(bytes, key, ID);
-		return isOther ? scanValue(bytes, at) : REFUSED;
+		return isOther ? scanValue(laid, at) : REFUSED;
 	});
 	if (!isWhole(bytes, end, bytes.length) || !events) return undefined;
 	const { span, occurrences } = events;
@@ -162,10 +152,10 @@ interface ScannedEvents {
 	occurrences: Occurrence[];
 }
 
-function scanEvents(bytes: Buffer, from: number): ScannedEvents | undefined {
+function scanEvents(laid: Laid, from: number): ScannedEvents | undefined {
 	const occurrences: Occurrence[] = [];
-	const end = scanElements(bytes, from, (at) => {
-		const scanned = scanOccurrence(bytes, at);
+	const end = scanElements(laid.bytes, from, (at) => {
+		const scanned = scanOccurrence(laid, at);
 		if (!scanned) return REFUSED;
 		occurrences.push(scanned);
 		return scanned.end;

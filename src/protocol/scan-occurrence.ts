@@ -1,53 +1,47 @@
 // One event occurrence, read without JSON.parse. What is not plainly right is left to `readOccurrence`, which explains.
 import type { GrowingBytes } from "./growing-bytes.ts";
-import {
-	breaks,
-	hasEscape,
-	isAt,
-	REFUSED,
-	scanColon,
-	scanDigits,
-	scanKey,
-	scanSpace,
-	scanValue,
-} from "./json-scan.ts";
+import { isAt, REFUSED, scanDigits } from "./json-scan.ts";
 import { oneLine } from "./json-text.ts";
 import { isRecord } from "./message.ts";
 import { isInstant, isPlainInstant, type Occurrence } from "./occurrence.ts";
-import { Repeated } from "./repeated.ts";
 import { scanText } from "./scan-text.ts";
+import { type Laid, scannerOf } from "./scanner/lay-out.ts";
+import { FOUND, type Scanner } from "./scanner/scanner.ts";
 
 const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
 const QUOTE = 0x22;
-const COMMA = 0x2c;
 const UPPER_Z = 0x5a;
 const NULL = Buffer.from("null");
 
-/**
- * The members of an occurrence that are looked at, by number, since they are looked up for every event; `requestId` is
- * the oldest dialect's.
- */
-const [EVENT_ID, NAME, TIMESTAMP, DATA] = [0, 1, 2, 3];
-const [CURSOR, META, REQUEST_ID] = [4, 5, 6];
-const FIELDS = [
-	...["eventId", "name", "timestamp", "data"],
-	...["cursor", "_meta", "requestId"],
-].map((key) => Buffer.from(`"${key}"`));
-/** Their keys differ in the first byte: it says which one alone may stand there. Any will do where none can. */
-const FIELD_BY_BYTE = new Uint8Array(256);
-for (const [field, key] of FIELDS.entries())
-	FIELD_BY_BYTE[key.readUInt8(1)] = field;
-const OTHER = FIELDS.length;
-const ABSENT = -1;
-
 /** An occurrence as `readOccurrence` reads it where it finds nothing odd; undefined for any other. */
 export function scanOccurrence(
-	bytes: Buffer,
+	laid: Laid,
 	from: number,
 ): ScannedOccurrence | undefined {
-	const occurrence = new ScannedOccurrence(bytes, from);
-	return occurrence.scan() ? occurrence : undefined;
+	const scanner = scannerOf(laid);
+	const end = scanner?.scanOccurrence(from) ?? REFUSED;
+	if (!scanner || end === REFUSED) return undefined;
+	const occurrence = new ScannedOccurrence(laid.bytes, from, end);
+	return occurrence.take(scanner) ? occurrence : undefined;
+}
+
+/** The same for that of the message between two places, which begins as the last one that was kept. */
+export function scanAlike(
+	laid: Laid,
+	start: number,
+	messageEnd: number,
+): ScannedOccurrence | undefined {
+	const scanner = scannerOf(laid);
+	const end = scanner?.scanEvent(start, messageEnd) ?? REFUSED;
+	if (!scanner || end === REFUSED) return undefined;
+	const from = start + scanner.headLength;
+	const occurrence = new ScannedOccurrence(laid.bytes, from, end);
+	return occurrence.take(scanner) ? occurrence : undefined;
+}
+
+/** Keeps how a message begins, up to its params: all events of a stream begin alike, and are only compared. */
+export function keepHead(laid: Laid, start: number, end: number): void {
+	scannerOf(laid)?.keepHead(start, end);
 }
 
 /** Appends the text of an occurrence as it was received. */
@@ -55,6 +49,13 @@ export function appendRaw(occurrence: Occurrence, to: GrowingBytes): void {
 	if (occurrence instanceof ScannedOccurrence) occurrence.appendRaw(to);
 	else to.append(occurrence.raw);
 }
+
+type Params = Record<string, unknown>;
+const NO_PARAMS: Params = {};
+
+/** All events of one stream carry the same name and the same `_meta`: the scanner tells when they do not. */
+let lastName = "";
+let lastParams: Params | undefined;
 
 /**
  * An occurrence by its bytes, which are cut out, and its texts, which are read, only for whoever asks: of most events
@@ -66,17 +67,17 @@ export class ScannedOccurrence implements Occurrence {
 	/** The params of its notification without its own members: `_meta`, if there is one. */
 	params = NO_PARAMS;
 	/** The place behind it. */
-	end: number;
+	readonly end: number;
 	readonly #bytes: Buffer;
 	readonly #start: number;
 	#isOnOneLine = false;
-	#timestampAt = ABSENT;
-	#cursorAt = ABSENT;
+	#timestampAt = -1;
+	#cursorAt = -1;
 
-	constructor(bytes: Buffer, start: number) {
+	constructor(bytes: Buffer, start: number, end: number) {
 		this.#bytes = bytes;
 		this.#start = start;
-		this.end = start;
+		this.end = end;
 	}
 
 	/** What it stands in, perhaps among others. */
@@ -103,69 +104,54 @@ export class ScannedOccurrence implements Occurrence {
 		return textAt(this.#bytes, this.#cursorAt);
 	}
 
-	/** False where it is none, or an odd one. A loop of its own, not scanMembers: a closure for each event would be dear. */
-	scan(): boolean {
+	/** Takes what the scanner has just found of it; false where it is no occurrence, or an odd one. */
+	take(scanner: Scanner): boolean {
 		const bytes = this.#bytes;
-		const breaksBefore = breaks;
-		let eventIdAt = ABSENT;
-		let isDataObject = false;
-		let at = this.#start;
-		if (bytes[at] !== OPEN_BRACE) return false;
-		do {
-			const key = scanSpace(bytes, at + 1);
-			const field = fieldAt(bytes, key);
-			const value =
-				field === OTHER
-					? scanKey(bytes, key)
-					: scanColon(bytes, key + (FIELDS[field] as Buffer).length);
-			if (value === REFUSED || field === REQUEST_ID) return false;
-			if (field === NAME) at = NAMES.scan(bytes, value);
-			else if (field === META) at = PARAMS.scan(bytes, value);
-			else at = scanValue(bytes, value);
-			if (at === REFUSED) return false;
-			if (field === NAME) this.name = NAMES.last;
-			else if (field === META) this.params = PARAMS.last;
-			else if (field === EVENT_ID) eventIdAt = value;
-			else if (field === TIMESTAMP) this.#timestampAt = value;
-			else if (field === CURSOR) this.#cursorAt = value;
-			else if (field === DATA) isDataObject = bytes[value] === OPEN_BRACE;
-			// It may be another key in disguise.
-			else if (field === OTHER && hasEscape(bytes, key, value)) return false;
-			at = scanSpace(bytes, at);
-		} while (bytes[at] === COMMA);
-		if (bytes[at] !== CLOSE_BRACE) return false;
-		this.end = at + 1;
-		this.#isOnOneLine = breaks === breaksBefore;
-		this.eventId = textAt(bytes, eventIdAt) ?? "";
+		const { found } = scanner;
+		const name = scanner.placeOf(FOUND.name);
+		const meta = scanner.placeOf(FOUND.meta);
+		if (found[FOUND.isNameNew] === 1) lastName = textAt(bytes, name) ?? "";
+		if (found[FOUND.isMetaNew] === 1)
+			lastParams = readParams(bytes, meta, scanner.placeOf(FOUND.metaEnd));
+		const params = meta < 0 ? NO_PARAMS : lastParams;
+		if (name < 0 || lastName === "" || !params) return false;
+		this.name = lastName;
+		this.params = params;
+		this.eventId = textAt(bytes, scanner.placeOf(FOUND.eventId)) ?? "";
+		this.#timestampAt = scanner.placeOf(FOUND.timestamp);
+		this.#cursorAt = scanner.placeOf(FOUND.cursor);
+		this.#isOnOneLine = found[FOUND.breaks] === 0;
 		return (
-			isDataObject &&
 			this.eventId !== "" &&
-			this.name !== "" &&
+			bytes[scanner.placeOf(FOUND.data)] === OPEN_BRACE &&
 			isInstantAt(bytes, this.#timestampAt) &&
 			isCursorAt(bytes, this.#cursorAt)
 		);
 	}
 }
 
-/** Which member's key begins there, with its quote. */
-function fieldAt(bytes: Buffer, key: number): number {
-	const field = FIELD_BY_BYTE[bytes[key + 1] ?? 0] as number;
-	return isAt(bytes, key, FIELDS[field] as Buffer) ? field : OTHER;
+function readParams(
+	bytes: Buffer,
+	at: number,
+	end: number,
+): Params | undefined {
+	const _meta: unknown = JSON.parse(bytes.toString("utf8", at, end));
+	return isRecord(_meta) ? { _meta } : undefined;
 }
 
 const isCursorAt = (bytes: Buffer, at: number) =>
-	at === ABSENT || bytes[at] === QUOTE || isAt(bytes, at, NULL);
+	at < 0 || bytes[at] === QUOTE || isAt(bytes, at, NULL);
 
 /** The string at a place; undefined where no string stands there. */
 const textAt = (bytes: Buffer, at: number): string | undefined =>
-	at === ABSENT ? undefined : scanText(bytes, at)?.text;
+	at < 0 ? undefined : scanText(bytes, at)?.text;
 
 /** Events come in bursts: up to the point of its second, with its quote, the last instant that was judged. */
 let lastSecond = Buffer.from(" ");
 
 /** Whether an instant stands there. Reading a date is dear: within the same second only the fraction is looked at. */
 function isInstantAt(bytes: Buffer, from: number): boolean {
-	if (from !== ABSENT && isAt(bytes, from, lastSecond)) {
+	if (isAt(bytes, from, lastSecond)) {
 		const fraction = from + lastSecond.length;
 		const end = scanDigits(bytes, fraction);
 		if (end !== REFUSED && bytes[end] === UPPER_Z && bytes[end + 1] === QUOTE)
@@ -177,12 +163,3 @@ function isInstantAt(bytes: Buffer, from: number): boolean {
 		lastSecond = Buffer.from(`"${text.slice(0, text.indexOf(".") + 1)}`);
 	return true;
 }
-
-/** All events of one stream carry the same name and the same `_meta`. */
-const NAMES = new Repeated("", (bytes, at) => textAt(bytes, at) ?? "");
-type Params = Record<string, unknown>;
-const NO_PARAMS: Params = {};
-const PARAMS = new Repeated<Params>(NO_PARAMS, (bytes, at, end) => {
-	const _meta: unknown = JSON.parse(bytes.toString("utf8", at, end));
-	return isRecord(_meta) ? { _meta } : undefined;
-});

@@ -5,6 +5,7 @@ import {
 	type DeliveryContent,
 	type HeaderPair,
 	headerValues,
+	layOut,
 	type Occurrence,
 	parseJsonBytes,
 	readDeliveryContent,
@@ -42,7 +43,7 @@ export function readContent({
 /** What has a type somewhere may be an envelope, and is left to JSON.parse like all that is not plainly an occurrence. */
 function scanEvent(body: Buffer): Occurrence | undefined {
 	if (!isUtf8(body) || body.includes(TYPE)) return undefined;
-	const scanned = scanOccurrence(body, 0);
+	const scanned = scanOccurrence(layOut(body), 0);
 	return scanned?.end === body.length ? scanned : undefined;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { REFUSED, Repeated } from "../../src/protocol/index.ts";
+import { layOut, REFUSED, Repeated } from "../../src/protocol/index.ts";
 
 function openRepeated() {
 	let reads = 0;
@@ -8,7 +8,7 @@ function openRepeated() {
 		const value: unknown = JSON.parse(bytes.toString("utf8", at, end));
 		return value === false ? undefined : value;
 	});
-	const scan = (text: string) => values.scan(Buffer.from(text), 0);
+	const scan = (text: string) => values.scan(layOut(Buffer.from(text)), 0);
 	return { values, scan, reads: () => reads };
 }
 
@@ -16,15 +16,13 @@ describe("a value that comes again", () => {
 	it("is read once, and is found behind other bytes too", () => {
 		const { values, scan, reads } = openRepeated();
 		expect(scan('{"a":1},')).toBe(7);
-		expect(values.scan(Buffer.from('  {"a":1}'), 2)).toBe(9);
+		expect(values.scan(layOut(Buffer.from('  {"a":1}')), 2)).toBe(9);
 		expect(values.last).toEqual({ a: 1 });
 		expect(reads()).toBe(1);
 	});
 
-	it.each([
-		["has a line end in it", '{"a":\n1}'],
-		["is long", JSON.stringify("x".repeat(2_000))],
-	])("is read each time where it %s", (_, text) => {
+	it("is read each time where it is long", () => {
+		const text = JSON.stringify("x".repeat(2_000));
 		const { values, scan, reads } = openRepeated();
 		expect([scan(text), scan(text)]).toEqual([text.length, text.length]);
 		expect(values.last).toEqual(JSON.parse(text));

@@ -4,6 +4,7 @@ import { Fault } from "../../faults/index.ts";
 import type { OverLimit } from "../../protocol/index.ts";
 import {
 	elementSpans,
+	layOut,
 	type Message,
 	messageFrom,
 	parseJsonBytes,
@@ -102,7 +103,7 @@ function readChunk(
 		failure = error;
 	}
 	try {
-		const isText = isUtf8(wholeLetters(chunk));
+		const laid = isUtf8(wholeLetters(chunk)) ? layOut(chunk) : undefined;
 		for (const event of events) {
 			const { type } = event;
 			if (type !== "" && type !== "message") {
@@ -110,8 +111,8 @@ function readChunk(
 				continue;
 			}
 			const scanned =
-				isText && event.bytes === chunk
-					? scanEvent(chunk, event.start, event.end)
+				laid && event.bytes === chunk
+					? scanEvent(laid, event.start, event.end)
 					: undefined;
 			if (scanned) batch.push(scanned);
 			else readInto(batch, event.data);

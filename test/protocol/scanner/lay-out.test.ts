@@ -1,11 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { REFUSED, scanSpace, scanValue } from "../../src/protocol/json-scan.ts";
+import { REFUSED, scanSpace } from "../../../src/protocol/json-scan.ts";
+import { layOut, scanValue } from "../../../src/protocol/scanner/lay-out.ts";
 
 /** Whether the whole text is one value, by the scan. */
 function isTaken(text: string): boolean {
 	const bytes = Buffer.from(text, "utf8");
-	const end = scanValue(bytes, scanSpace(bytes, 0));
+	const end = scanValue(layOut(bytes), scanSpace(bytes, 0));
 	return end !== REFUSED && scanSpace(bytes, end) === bytes.length;
 }
 
@@ -127,5 +128,35 @@ describe("a value in JSON", () => {
 		const deep = "[".repeat(1_000_000) + "]".repeat(1_000_000);
 		expect(isTaken(deep)).toBe(false);
 		expect(isTaken("[".repeat(100) + "]".repeat(100))).toBe(true);
+	});
+
+	it("ends where its text ends, whatever was laid out before it", () => {
+		const longer = layOut(Buffer.from(`"${"a".repeat(100_000)}"`));
+		expect(scanValue(longer, 0)).toBe(100_002);
+		for (const cut of ['"aaa', "[1", '{"a":', "12"])
+			expect(scanValue(layOut(Buffer.from(cut)), 0)).toBe(
+				cut === "12" ? 2 : REFUSED,
+			);
+	});
+
+	it("is scanned where it lies, in turn with one that lies elsewhere", () => {
+		const one = layOut(Buffer.from('  "one"'));
+		const other = layOut(Buffer.from("[1,2,3,4]"));
+		for (let times = 0; times < 2; times++) {
+			expect(scanValue(one, 2)).toBe(7);
+			expect(scanValue(other, 0)).toBe(9);
+		}
+	});
+
+	it("ends at its quote, wherever that stands among the sixteen bytes that are read at once", () => {
+		for (let length = 0; length < 50; length++) {
+			const letters = "a".repeat(length);
+			expect(isTaken(`"${letters}é"`)).toBe(true);
+			expect(isTaken(`"${letters}\\\\"`)).toBe(true);
+			expect(isTaken(`"${letters}\\"`)).toBe(false);
+			expect(isTaken(`"${letters}\\u0001"`)).toBe(true);
+			expect(isTaken(`"${letters}\u001f"`)).toBe(false);
+			expect(isTaken(`"${letters}`)).toBe(false);
+		}
 	});
 });
