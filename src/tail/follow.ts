@@ -35,6 +35,8 @@ export interface Pieces {
 export interface Batch {
 	items: Item[];
 	cursor: string | undefined;
+	/** The rest of the same answer follows at once: `cursor` is still the one from before it. */
+	hasRest?: boolean;
 }
 
 /** What a subscription is remembered by between runs. Where it fails, a restart repeats events; it loses none. */

@@ -3,17 +3,13 @@ import { Fault } from "../faults/index.ts";
 import type { PollResult } from "../protocol/index.ts";
 import { askPoll, type Session } from "../session/index.ts";
 import {
-	about,
-	type Batch,
 	type Follow,
-	gap,
 	type Loop,
 	OVER,
 	type Pieces,
-	ready,
 	reconnecting,
 } from "./follow.ts";
-import type { GapReason, Item } from "./item.ts";
+import { type Course, type Standing, showAnswer } from "./poll-answer.ts";
 import { batchSize, waitMs } from "./poll-pace.ts";
 import {
 	endedBy,
@@ -23,33 +19,8 @@ import {
 	type Step,
 	stop,
 } from "./retry.ts";
-import {
-	endWait,
-	hear,
-	patienceMs,
-	startListening,
-	whyGivenUp,
-} from "./silence.ts";
+import { endWait, patienceMs, startListening, whyGivenUp } from "./silence.ts";
 import { openAbort, pause, SILENT, within } from "./wait.ts";
-
-/** What the loop remembers from one poll to the next. */
-interface Course {
-	/** Whether a poll has ever been answered. */
-	hasWorked: boolean;
-	/** Failures in a row. */
-	failures: number;
-	/** The refusal of a cursor, while `null` is tried in its place. */
-	rejected: Fault | undefined;
-	/** Answers without a cursor, where none has ever come. */
-	withoutCursor: number;
-}
-
-/** What one answer leads to. */
-interface Reading {
-	batch: Batch;
-	/** Whether it brought an event that is new, or a cursor that is. */
-	isProgress: boolean;
-}
 
 /** Polls until it is done, stopped or refused; see `Loop`. */
 export async function* pollEvents(
@@ -84,13 +55,8 @@ export async function* pollEvents(
 			endWait(follow, wait, pieces.now());
 			continue;
 		}
-		const { batch, isProgress } = readAnswer(answer, {
-			asked,
-			course,
-			follow,
-			pieces,
-		});
-		yield batch;
+		const standing = { asked, course, follow, pieces };
+		const isProgress = yield* showAnswer(answer, standing);
 		if (follow.once && !answer.hasMore) return OVER;
 		const isAtOnce = answer.hasMore && isProgress && ++pages < follow.maxPages;
 		if (isAtOnce) continue;
@@ -102,8 +68,7 @@ export async function* pollEvents(
 	return OVER;
 }
 
-type Asking = { asked: string | undefined; pieces: Pieces };
-type Standing = Asking & { course: Course; follow: Follow };
+type Asking = Pick<Standing, "asked" | "pieces">;
 
 /** undefined: it was told to stop. */
 async function askInTurn(
@@ -198,51 +163,4 @@ function triesFor(
 	if (fault.isTransient)
 		return once || !hasWorked ? retry.connectTries : Number.POSITIVE_INFINITY;
 	return hasWorked && isBroken(fault) ? retry.brokenTries : 1;
-}
-
-function readAnswer(answer: PollResult, standing: Standing): Reading {
-	const { asked, course, follow, pieces } = standing;
-	const { position, seen } = follow;
-	const head = about(follow, pieces.now());
-	const items: Item[] = [];
-	if (answer.cursor !== undefined) position.isServed = true;
-	// A stray null does not wipe a real cursor; where none ever came there is nothing to go back to (events.md 4, 7).
-	const kept =
-		position.isServed && !course.rejected ? position.cursor : undefined;
-	const cursor = answer.cursor ?? kept;
-	if (!course.hasWorked || course.failures > 0)
-		items.push(ready(cursor, { follow, head }));
-	const reason = gapReason(answer, standing);
-	if (reason) items.push(gap(reason, cursor, { follow, head }));
-	hear(follow, head.receivedAt);
-	follow.isUnanchored = false;
-	const before = items.length;
-	const { subscription, via, receivedAt } = head;
-	// Named one by one: the hot path of a backlog, where a spread costs more than the reading.
-	for (const occurrence of answer.occurrences)
-		if (seen.isNew(occurrence.eventId))
-			items.push({ subscription, via, receivedAt, kind: "event", occurrence });
-	course.hasWorked = true;
-	course.failures = 0;
-	course.rejected = undefined;
-	const hasMoved = answer.cursor !== undefined && answer.cursor !== asked;
-	return {
-		batch: { items, cursor },
-		isProgress: hasMoved || items.length > before,
-	};
-}
-
-function gapReason(
-	{ cursor, truncated }: PollResult,
-	{ asked, course, follow }: Standing,
-): GapReason | undefined {
-	if (course.rejected) return "cursor-rejected";
-	if (follow.isUnanchored) return "no-cursor";
-	if (follow.position.isServed) return truncated ? "truncated" : undefined;
-	if (truncated) follow.odd("truncated, of a type without cursors: ignored");
-	if (cursor !== undefined) return undefined;
-	// From now, each time: what comes between two polls is lost. Told once.
-	course.withoutCursor++;
-	const isToTell = asked !== undefined || course.withoutCursor === 2;
-	return isToTell ? "no-cursor" : undefined;
 }

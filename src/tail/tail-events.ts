@@ -51,6 +51,8 @@ async function* runTail(
 	const merge = new Merge(loops.sources);
 	const keeper = new PositionKeeper(pieces);
 	const open = new Set(follows);
+	/** Those with a part of an answer shown: a stop waits for the rest, so that its cursor tells where all of it ends. */
+	const halfway = new Set<Follow>();
 	const stoppedOf = (follow: Follow, fault: Fault | undefined): Item => ({
 		...about(follow, pieces.now()),
 		kind: "stopped",
@@ -62,7 +64,7 @@ async function* runTail(
 		[...left].map((follow) => stoppedOf(follow, keeper.faultOf(follow)));
 	try {
 		while (open.size > 0 && !count.isReached) {
-			const arrival = await merge.take(stop.signal);
+			const arrival = await merge.take(halfway.size > 0 ? NEVER : stop.signal);
 			if (!arrival) break;
 			if (arrival.kind === "failed") throw arrival.error;
 			const follow = arrival.source;
@@ -73,6 +75,7 @@ async function* runTail(
 			}
 			if (arrival.kind === "done") {
 				open.delete(follow);
+				halfway.delete(follow);
 				const fault = keeper.faultOf(follow) ?? arrival.result;
 				yield [stoppedOf(follow, fault)];
 				continue;
@@ -88,6 +91,8 @@ async function* runTail(
 			if (pieces.refused?.aborted) break;
 			for (const { source, batch } of taken) {
 				source.position.cursor = batch.cursor;
+				if (batch.hasRest) halfway.add(source);
+				else halfway.delete(source);
 				noteEvents(source, batch.items);
 				keeper.accepted(source, batch.items);
 				if (!count.isReached) merge.resume(source);
@@ -115,6 +120,9 @@ async function* runTail(
 		noteRepetitions(follows, pieces);
 	}
 }
+
+/** For waits that nothing ends early. */
+const NEVER = new AbortController().signal;
 
 /** What is shown at once: a thousand subscriptions with an event each would cost as many writes. */
 const ITEMS_AT_ONCE = 64;
@@ -156,9 +164,8 @@ async function* drain(
 	const left = new Set<Source>(
 		[...open].filter(({ via }) => via === "webhook"),
 	);
-	const forEver = new AbortController().signal;
 	while (left.size > 0) {
-		const arrival = await merge.take(forEver);
+		const arrival = await merge.take(NEVER);
 		if (!arrival || arrival.source === STATUS) continue;
 		if (arrival.kind === "failed") throw arrival.error;
 		if (arrival.kind === "done") left.delete(arrival.source);

@@ -15,6 +15,8 @@ export interface LogServer extends RawServer {
 	length: number;
 	/** What is older is gone: such a cursor is refused. */
 	oldest: number;
+	/** How many events an answer to a poll has at most. */
+	pageSize: number;
 	/** Streams are refused from now on. */
 	isPollOnly: boolean;
 	/** Nothing is answered, and no stream goes on. */
@@ -58,7 +60,7 @@ export async function openLogServer(): Promise<LogServer> {
 	const answerPoll = (call: Call) => {
 		const from = startOf(call);
 		if (from === undefined) return refuse(call, -32602, "no such cursor");
-		const until = Math.min(log.length, from + 50);
+		const until = Math.min(log.length, from + log.pageSize);
 		const ns = Array.from({ length: until - from }, (_, at) => from + at + 1);
 		sendResult(call, {
 			resultType: "complete",
@@ -77,6 +79,7 @@ export async function openLogServer(): Promise<LogServer> {
 	const log: LogServer = Object.assign(server, {
 		length: 0,
 		oldest: 0,
+		pageSize: 50,
 		isPollOnly: false,
 		isHung: false,
 		cutStreams() {

@@ -91,6 +91,33 @@ it.each(["tail", "poll"])(
 	},
 );
 
+it("poll: a run that kill -9 ends in the middle of an answer has it again, without what is remembered as shown", async () => {
+	const begun = startCli(args("poll"));
+	await begun.stdout.waitFor((text) => wholeLines(text).length > 0);
+	begun.kill("SIGTERM");
+	const before = numbers((await begun.done).lines);
+	server.pageSize = 5_000;
+	server.length += 5_000;
+	const last = server.length;
+	const killed = startCli(args("poll"), { stdoutForm: "any" });
+	await killed.stdout.waitFor((text) => wholeLines(text).length >= 300);
+	// The rest of the answer is more than fits into a pipe that nobody reads.
+	killed.child.stdout?.pause();
+	killed.kill("SIGKILL");
+	await killed.done;
+	const shown = numbers(wholeLines(killed.stdout.text));
+	const kept = shown.filter(isSaved);
+	expect(kept.length).toBeGreaterThan(0);
+	const run = startCli(args("poll"));
+	await run.stdout.waitFor((text) => text.includes(`"e${last}"`));
+	run.kill("SIGTERM");
+	const rest = numbers((await run.done).lines);
+	server.pageSize = 50;
+	expect(rest.filter((n) => kept.includes(n))).toEqual([]);
+	expect(missing(new Set([...before, ...shown, ...rest]))).toEqual([]);
+	expect(Math.max(...shown)).toBeLessThan(Math.max(...rest));
+});
+
 /** Whether the state folder knows that this one was shown: by its cursor, or by its id. */
 function isSaved(n: number): boolean {
 	const folder = join(state, "positions");

@@ -241,6 +241,21 @@ it("polls on through an outage, and waits as long as it is told", async () => {
 	expect(server.calls.map(({ params }) => params.maxEvents)).toEqual([1, 1, 1]);
 });
 
+it("shows nothing of an answer whose last event is broken", async () => {
+	await using server = await openRawServer((call) => {
+		const { name } = call.params;
+		const whole = { name, timestamp: "2026-10-01T00:00:00Z", data: {} };
+		const events = range(1, 1_000).map((n) => ({ eventId: `e${n}`, ...whole }));
+		const more = { cursor: "c1", truncated: false, hasMore: false };
+		sendResult(call, { ...more, events: [...events, whole], nextPollMs: 1 });
+	});
+	await using session = await connect(server);
+	const told = await collect(session, {
+		...{ via: "poll", cursor: "c0", once: true },
+	});
+	expect(told).toEqual(["stopped c0 wrong-shape"]);
+});
+
 it("ends with the server's reason when that ends the subscription", async () => {
 	await using server = await openRawServer((call) => {
 		serveFrom(call, 1);
