@@ -4,14 +4,23 @@
 export type OverLimit = () => never;
 
 const FIRST_CAPACITY = 1024;
+/** What is expected is only a stranger's promise: memory for more is made as it comes. */
+const MOST_EXPECTED = 1024 * 1024;
 
 export class GrowingBytes {
 	#bytes = Buffer.alloc(0);
 	#length = 0;
+	readonly #firstCapacity: number;
 	readonly #limitBytes: number;
 	readonly #overLimit: OverLimit;
 
-	constructor(limitBytes: number, overLimit: OverLimit) {
+	/** Where so many bytes are expected, memory is made once: to move them from one piece to the next is dear. */
+	constructor(
+		limitBytes: number,
+		overLimit: OverLimit,
+		expectedBytes = FIRST_CAPACITY,
+	) {
+		this.#firstCapacity = Math.min(expectedBytes, MOST_EXPECTED);
 		this.#limitBytes = limitBytes;
 		this.#overLimit = overLimit;
 	}
@@ -57,7 +66,11 @@ export class GrowingBytes {
 
 	// Doubling keeps the copies linear: a byte at a time must not cost a copy of all for each.
 	#grow(needed: number): void {
-		const capacity = Math.max(needed, this.#bytes.length * 2, FIRST_CAPACITY);
+		const capacity = Math.max(
+			needed,
+			this.#bytes.length * 2,
+			this.#firstCapacity,
+		);
 		const grown = Buffer.allocUnsafeSlow(capacity);
 		this.#bytes.copy(grown, 0, 0, this.#length);
 		this.#bytes = grown;

@@ -13,6 +13,28 @@ it("gives back what was appended, whatever the pieces", () => {
 	expect(bytes.length).toBe(0);
 });
 
+it.each([
+	["as many as were expected", 100],
+	["fewer than were expected", 1_000],
+	["more than were expected", 10],
+	["fewer than anybody could hold", 2 ** 52],
+	["some, where a part of one was expected", 0.5],
+])("gives back what was appended: %s", (_, expected) => {
+	const bytes = new GrowingBytes(10_000, over, expected);
+	for (let n = 0; n < 100; n++) bytes.appendByte(n);
+	expect([...bytes.take()]).toEqual([...Array(100).keys()]);
+});
+
+it("makes memory once for what was expected, and little for a large promise", () => {
+	const memoryFor = (expected: number) => {
+		const bytes = new GrowingBytes(10_000, over, expected);
+		bytes.appendByte(1);
+		return bytes.view.buffer.byteLength;
+	};
+	expect(memoryFor(5_000)).toBe(5_000);
+	expect(memoryFor(2 ** 40)).toBeLessThan(2 ** 21);
+});
+
 it("appends a part of a source", () => {
 	const bytes = new GrowingBytes(10, over);
 	bytes.append(Buffer.from("abcdef"), 2, 4);

@@ -118,7 +118,9 @@ async function readJson(
 	const overLimit = tooLarge(maxMessageBytes);
 	const promised = Number(headerOf(answer, "content-length") ?? Number.NaN);
 	if (promised > maxMessageBytes) overLimit();
-	const body = await readWhole(chunks, maxMessageBytes, overLimit);
+	const expectedBytes = promised > 0 ? promised : undefined;
+	const size = { limitBytes: maxMessageBytes, expectedBytes };
+	const body = await readWhole(chunks, size, overLimit);
 	// A stream that is reset looks like its end over HTTP/2 (undici 7.30).
 	if (body.length < promised) throw cutShort(body.length, promised, url);
 	const type = headerOf(answer, "content-type") ?? "no content type";

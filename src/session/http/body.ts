@@ -62,13 +62,17 @@ async function* chain(read: Buffer[], chunks: Chunks): AsyncGenerator<Buffer> {
 	yield* chunks;
 }
 
-/** Reads a body to its end; throws what `overLimit` throws as soon as it is longer than the limit. */
+/**
+ * Reads a body to its end, of `expectedBytes` where that is known; throws what `overLimit` throws as soon as it is longer
+ * than the limit.
+ */
 export async function readWhole(
 	chunks: Chunks,
-	limitBytes: number,
+	size: { limitBytes: number; expectedBytes: number | undefined },
 	overLimit: OverLimit,
 ): Promise<Buffer> {
-	const bytes = new GrowingBytes(limitBytes, overLimit);
+	const { limitBytes, expectedBytes } = size;
+	const bytes = new GrowingBytes(limitBytes, overLimit, expectedBytes);
 	for await (const chunk of chunks) bytes.append(chunk);
 	return bytes.take();
 }
