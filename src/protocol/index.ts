@@ -57,7 +57,12 @@ export {
 } from "./occurrence.ts";
 export { type PollResult, readPollResult } from "./poll-result.ts";
 export { Repeated } from "./repeated.ts";
-export { scanEvent, scanMessage } from "./scan-message.ts";
+export {
+	keepFrame,
+	scanEvent,
+	scanFrames,
+	scanMessage,
+} from "./scan-message.ts";
 export { appendRaw, scanOccurrence } from "./scan-occurrence.ts";
 export { scanContent, scanText } from "./scan-text.ts";
 export { type Laid, layOut, scanValue } from "./scanner/lay-out.ts";

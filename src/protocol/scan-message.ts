@@ -15,12 +15,12 @@ import { isRequestId, type Message } from "./message.ts";
 import { NOTIFICATIONS } from "./methods.ts";
 import type { Occurrence } from "./occurrence.ts";
 import {
-	keepHead,
 	type ScannedOccurrence,
 	scanAlike,
+	scanFramed,
 	scanOccurrence,
 } from "./scan-occurrence.ts";
-import { type Laid, layOut, scanValue } from "./scanner/lay-out.ts";
+import { type Laid, layOut, scannerOf, scanValue } from "./scanner/lay-out.ts";
 
 const CLOSE_BRACE = 0x7d;
 
@@ -58,26 +58,65 @@ export function scanEvent(
 	return event && new EventMessage(event, start, end);
 }
 
+/** Where the message begins in the frame that was kept. */
+let messageAt = 0;
+const FRAME_END = "}\n\n";
+const LINE_FEED = 0x0a;
+const RETURN = 0x0d;
+
+/**
+ * Keeps how the frame of an event begins, whose message was scanned in its place: all frames of a stream begin alike, and
+ * are only compared. `start` is the place of its first line.
+ */
+export function keepFrame(laid: Laid, start: number, message: Message): void {
+	if (!(message instanceof EventMessage)) return;
+	const { occurrence } = message;
+	const head = laid.bytes.subarray(start, occurrence.start);
+	// A type and the data: more lines than these two, or ends of another kind, could be a part of what stands around.
+	const isPlain = head.indexOf(LINE_FEED) === head.lastIndexOf(LINE_FEED);
+	if (!isPlain || head.includes(RETURN)) return;
+	scannerOf(laid)?.keepFrame(start, occurrence.start);
+	messageAt = message.start - start;
+}
+
+/** Scans the frames that follow one another from a place on, as long as they are like the kept one: see `scanEvent`. */
+export function scanFrames(
+	laid: Laid,
+	from: number,
+	{ messages, limitBytes }: { messages: Message[]; limitBytes: number },
+): number {
+	let at = from;
+	for (;;) {
+		const event = scanFramed(laid, at);
+		if (!event) return at;
+		const message = new EventMessage(event, at + messageAt, event.end + 1);
+		if (message.end - message.start > limitBytes) return at;
+		messages.push(message);
+		at = event.end + FRAME_END.length;
+	}
+}
+
 /** Its bytes are cut out only for whoever asks, as those of its occurrence are; where it came alone, not at all. */
 class EventMessage {
 	readonly kind = "notification";
 	readonly method = NOTIFICATIONS.event;
 	readonly occurrence: ScannedOccurrence;
 	readonly params: Record<string, unknown>;
-	readonly #start: number;
-	readonly #end: number;
+	/** Its place in the source of its occurrence. */
+	readonly start: number;
+	readonly end: number;
 
 	constructor(occurrence: ScannedOccurrence, start: number, end: number) {
 		this.occurrence = occurrence;
 		this.params = occurrence.params;
-		this.#start = start;
-		this.#end = end;
+		this.start = start;
+		this.end = end;
 	}
 
 	get bytes(): Buffer {
 		const { source } = this.occurrence;
-		const isAlone = this.#start === 0 && this.#end === source.length;
-		return isAlone ? source : source.subarray(this.#start, this.#end);
+		const isAlone = this.start === 0 && this.end === source.length;
+		return isAlone ? source : source.subarray(this.start, this.end);
 	}
 }
 
@@ -113,7 +152,7 @@ function scanNotification(
 	if (!isWhole(bytes, end, messageEnd) || !isVersioned || !isEvent || !event)
 		return undefined;
 	if (isBeforeLast(bytes, event.end, messageEnd))
-		keepHead(laid, start, headEnd);
+		scannerOf(laid)?.keepHead(start, headEnd);
 	return event;
 }
 

@@ -39,9 +39,17 @@ export function scanAlike(
 	return occurrence.take(scanner) ? occurrence : undefined;
 }
 
-/** Keeps how a message begins, up to its params: all events of a stream begin alike, and are only compared. */
-export function keepHead(laid: Laid, start: number, end: number): void {
-	scannerOf(laid)?.keepHead(start, end);
+/** The same for that in the frame at a place. */
+export function scanFramed(
+	laid: Laid,
+	start: number,
+): ScannedOccurrence | undefined {
+	const scanner = scannerOf(laid);
+	const end = scanner?.scanFrame(start) ?? REFUSED;
+	if (!scanner || end === REFUSED) return undefined;
+	const from = start + scanner.frameLength;
+	const occurrence = new ScannedOccurrence(laid.bytes, from, end);
+	return occurrence.take(scanner) ? occurrence : undefined;
 }
 
 /** Appends the text of an occurrence as it was received. */
@@ -66,17 +74,17 @@ export class ScannedOccurrence implements Occurrence {
 	name = "";
 	/** The params of its notification without its own members: `_meta`, if there is one. */
 	params = NO_PARAMS;
-	/** The place behind it. */
+	/** Its place in `source`, and the place behind it. */
+	readonly start: number;
 	readonly end: number;
 	readonly #bytes: Buffer;
-	readonly #start: number;
 	#isOnOneLine = false;
 	#timestampAt = -1;
 	#cursorAt = -1;
 
 	constructor(bytes: Buffer, start: number, end: number) {
 		this.#bytes = bytes;
-		this.#start = start;
+		this.start = start;
 		this.end = end;
 	}
 
@@ -87,13 +95,13 @@ export class ScannedOccurrence implements Occurrence {
 
 	/** Appends `raw`, without a view of it where the bytes can be taken as they stand. */
 	appendRaw(to: GrowingBytes): void {
-		if (this.#isOnOneLine) to.append(this.#bytes, this.#start, this.end);
+		if (this.#isOnOneLine) to.append(this.#bytes, this.start, this.end);
 		else to.append(this.raw);
 	}
 
 	get raw(): Buffer {
-		if (this.#isOnOneLine) return this.#bytes.subarray(this.#start, this.end);
-		return oneLine(this.#bytes, { start: this.#start, end: this.end });
+		if (this.#isOnOneLine) return this.#bytes.subarray(this.start, this.end);
+		return oneLine(this.#bytes, { start: this.start, end: this.end });
 	}
 
 	get timestamp(): string {

@@ -34,9 +34,11 @@ const FOUND_BYTES: i32 = 44;
 /** What is compared with what comes next, each up to so many bytes. */
 const LONGEST_KEPT: i32 = 1024;
 const HEAD: i32 = 2048;
+const FRAME: i32 = 3072;
 const NAME: i32 = 4096;
 const META: i32 = 6144;
 let headLength: i32 = 0;
+let frameLength: i32 = 0;
 let nameLength: i32 = 0;
 let metaLength: i32 = 0;
 
@@ -146,7 +148,7 @@ function isSame(one: i32, other: i32, length: i32): bool {
 	return true;
 }
 
-/** Keeps how a message begins, up to its params: `scanEvent` finds no other. */
+/** Keeps how a message begins, up to its params: `scanEvent` finds those alone that begin so. */
 export function keepHead(from: i32, end: i32): void {
 	headLength = keep(from, end, HEAD);
 }
@@ -159,4 +161,18 @@ export function scanEvent(from: i32, end: i32): i32 {
 	if (headLength === 0 || !isSame(from, HEAD, headLength)) return REFUSED;
 	const last = scanOccurrence(from + headLength);
 	return last === end - 1 && byteAt(last) === 0x7d ? last : REFUSED;
+}
+
+/** Keeps how the frame of a message begins, up to the params: `scanFrame` finds those alone that begin so. */
+export function keepFrame(from: i32, end: i32): void {
+	frameLength = keep(from, end, FRAME);
+}
+
+/** The same for the frame of an event stream: behind the occurrence there are the last brace and two line feeds. */
+export function scanFrame(from: i32): i32 {
+	if (frameLength === 0 || !isSame(from, FRAME, frameLength)) return REFUSED;
+	const last = scanOccurrence(from + frameLength);
+	// A line end within it would be one of the frame.
+	if (last === REFUSED || load<i32>(FOUND_BREAKS) !== 0) return REFUSED;
+	return (load<u32>(last) & 0xffffff) === 0x0a0a7d ? last : REFUSED;
 }

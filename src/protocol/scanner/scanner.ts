@@ -36,6 +36,8 @@ interface Program {
 	scanOccurrence(from: number): number;
 	scanEvent(from: number, end: number): number;
 	keepHead(from: number, end: number): void;
+	scanFrame(from: number): number;
+	keepFrame(from: number, end: number): void;
 }
 
 /** The global of that name, as far as it is used. */
@@ -48,8 +50,9 @@ export interface Compiler {
 export class Scanner {
 	/** What was found last, by the numbers of FOUND; places by `placeOf`. */
 	found: Int32Array;
-	/** Of the message whose beginning is kept. */
+	/** How long the beginning is that is kept of a message, and of a frame. */
 	headLength = 0;
+	frameLength = 0;
 	readonly #program: Program;
 	/** Where the bytes begin in the memory. */
 	readonly #input: number;
@@ -93,6 +96,17 @@ export class Scanner {
 	keepHead(start: number, end: number): void {
 		this.#program.keepHead(this.#input + start, this.#input + end);
 		this.headLength = end - start;
+	}
+
+	/** The same for the one in the frame at a place that begins as the kept one. */
+	scanFrame(start: number): number {
+		return this.#relative(this.#program.scanFrame(this.#input + start));
+	}
+
+	/** Keeps the beginning of a frame, up to the params of its message. */
+	keepFrame(start: number, end: number): void {
+		this.#program.keepFrame(this.#input + start, this.#input + end);
+		this.frameLength = end - start;
 	}
 
 	/** The place of a member that was found; before all places where it is absent. */

@@ -4,17 +4,20 @@ import { Fault } from "../../faults/index.ts";
 import type { OverLimit } from "../../protocol/index.ts";
 import {
 	elementSpans,
+	keepFrame,
+	type Laid,
 	layOut,
 	type Message,
 	messageFrom,
 	parseJsonBytes,
 	type RequestId,
 	scanEvent,
+	scanFrames,
 	scanMessage,
 } from "../../protocol/index.ts";
 import type { ReadingGate } from "../transport.ts";
 import type { Chunks } from "./body.ts";
-import { openSseParser, type SseEvent, type SseParser } from "./sse.ts";
+import { NONE, openSseParser, type SseEvent, type SseParser } from "./sse.ts";
 
 export interface BatchOptions {
 	maxMessageBytes: number;
@@ -92,35 +95,48 @@ export async function* readEvents(
 function readChunk(
 	chunk: Buffer,
 	parser: SseParser,
-	{ skipped }: BatchOptions,
+	{ skipped, maxMessageBytes }: BatchOptions,
 ): { batch: Message[]; failure: unknown } {
 	const batch: Message[] = [];
-	const events: SseEvent[] = [];
-	let failure: unknown;
-	try {
-		parser.push(chunk, events);
-	} catch (error) {
-		failure = error;
-	}
-	try {
-		const laid = isUtf8(wholeLetters(chunk)) ? layOut(chunk) : undefined;
-		for (const event of events) {
+	const laid = isUtf8(wholeLetters(chunk)) ? layOut(chunk) : undefined;
+	const sink = {
+		push(event: SseEvent) {
 			const { type } = event;
-			if (type !== "" && type !== "message") {
-				skipped(type);
-				continue;
-			}
-			const scanned =
-				laid && event.bytes === chunk
-					? scanEvent(laid, event.start, event.end)
-					: undefined;
-			if (scanned) batch.push(scanned);
-			else readInto(batch, event.data);
-		}
-	} catch (error) {
-		failure = error;
+			if (type === "" || type === "message") readEvent(event, laid, batch);
+			else skipped(type);
+		},
+		takeAhead: (at: number) =>
+			laid
+				? scanFrames(laid, at, {
+						messages: batch,
+						limitBytes: maxMessageBytes,
+					})
+				: at,
+	};
+	try {
+		parser.push(chunk, sink);
+	} catch (failure) {
+		return { batch, failure };
 	}
-	return { batch, failure };
+	return { batch, failure: undefined };
+}
+
+/** Where the event lies in the chunk, it is scanned in its place, and what follows it may be like it. */
+function readEvent(
+	event: SseEvent,
+	laid: Laid | undefined,
+	batch: Message[],
+): void {
+	const isInPlace = laid?.bytes === event.bytes;
+	const scanned = isInPlace
+		? scanEvent(laid, event.start, event.end)
+		: undefined;
+	if (!laid || !scanned) {
+		readInto(batch, event.data);
+		return;
+	}
+	batch.push(scanned);
+	if (event.frameStart !== NONE) keepFrame(laid, event.frameStart, scanned);
 }
 
 const LETTER_END = 0x80;

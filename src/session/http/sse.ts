@@ -9,6 +9,8 @@ import { GrowingBytes, type OverLimit } from "../../protocol/index.ts";
 export class SseEvent {
 	/** "" where the event has no type of its own. */
 	type = "";
+	/** The place of its first line, where all that it has are a type and one line of data, in one chunk; or NONE. */
+	frameStart = NONE;
 	readonly bytes: Buffer;
 	readonly start: number;
 	readonly end: number;
@@ -24,14 +26,27 @@ export class SseEvent {
 	}
 }
 
+/** No place. */
+export const NONE = -1;
+
+/** Where the events go; an array will do. */
+export interface SseSink {
+	push(event: SseEvent): unknown;
+	/**
+	 * Asked behind each event that ended in a chunk: may take by itself what follows there, whole events, and returns the
+	 * place behind them.
+	 */
+	takeAhead?(at: number): number;
+}
+
 export interface SseParser {
 	/** How many comment lines there were: legal keep-alives that carry nothing. */
 	readonly comments: number;
 	/**
-	 * Appends the events that end in this chunk to `events`: those before a fault are there when it is thrown. The
-	 * chunk must not be changed afterwards.
+	 * Pushes the events that end in this chunk: those before a fault were pushed when it is thrown. The chunk must not be
+	 * changed afterwards.
 	 */
-	push(chunk: Buffer, events: SseEvent[]): void;
+	push(chunk: Buffer, events: SseSink): void;
 }
 
 const LF = 0x0a;
@@ -74,7 +89,11 @@ class Parser implements SseParser {
 	#isFirstLine = true;
 	/** The last chunk ended in CR: a LF at the start of the next belongs to it. */
 	#skipsLineFeed = false;
-	#events: SseEvent[] = [];
+	#events: SseSink = [];
+	/** As of SseEvent, for the event that is being read. */
+	#frameStart = NONE;
+	/** Whether a line has just ended an event, and nothing of the next has come. */
+	#isBetween = false;
 
 	constructor(limitBytes: number, overLimit: OverLimit) {
 		this.#limitBytes = limitBytes;
@@ -83,8 +102,10 @@ class Parser implements SseParser {
 		this.#joined = new GrowingBytes(limitBytes, overLimit);
 	}
 
-	push(chunk: Buffer, events: SseEvent[]): void {
+	push(chunk: Buffer, events: SseSink): void {
 		this.#events = events;
+		// What began in another chunk has no place in this one.
+		this.#frameStart = NONE;
 		let at = 0;
 		if (this.#skipsLineFeed && chunk.length > 0) {
 			if (chunk[0] === LF) at = 1;
@@ -101,14 +122,23 @@ class Parser implements SseParser {
 				else if (chunk[at] === LF) at++;
 				cr = indexFrom(chunk, CR, at);
 			}
+			if (this.#isBetween && events.takeAhead) {
+				at = events.takeAhead(at);
+				if (cr < at) cr = indexFrom(chunk, CR, at);
+			}
 			if (lf < at) lf = indexFrom(chunk, LF, at);
 		}
 		if (at < chunk.length) this.#carried.append(chunk, at);
+		// What has come must not be kept in memory until the next.
+		this.#events = [];
 	}
 
 	#endLine(chunk: Buffer, start: number, end: number): void {
+		if (this.#isBetween) this.#frameStart = start;
+		this.#isBetween = false;
 		if (this.#carried.length === 0) this.#readLine(chunk, start, end);
 		else {
+			this.#frameStart = NONE;
 			this.#carried.append(chunk, start, end);
 			const line = this.#carried.take();
 			this.#readLine(line, 0, line.length);
@@ -130,7 +160,10 @@ class Parser implements SseParser {
 				valueStart(bytes, start + EVENT.length, end),
 				end,
 			);
-		} else if (bytes[start] === COLON) this.comments++;
+		} else {
+			if (bytes[start] === COLON) this.comments++;
+			this.#frameStart = NONE;
+		}
 	}
 
 	#addData(bytes: Buffer, start: number, end: number): void {
@@ -141,6 +174,7 @@ class Parser implements SseParser {
 		}
 		if (!this.#isJoining) this.#joined.append(this.#first.data);
 		this.#isJoining = true;
+		this.#frameStart = NONE;
 		this.#joined.append(LINE_FEED);
 		this.#joined.append(bytes, start, end);
 	}
@@ -149,11 +183,14 @@ class Parser implements SseParser {
 		const event = this.#isJoining ? this.#takeJoined() : this.#first;
 		if (event !== undefined && event.end > event.start) {
 			event.type = this.#type;
+			event.frameStart = this.#frameStart;
 			this.#events.push(event);
 		}
 		this.#first = undefined;
 		this.#isJoining = false;
 		this.#type = "";
+		this.#frameStart = NONE;
+		this.#isBetween = true;
 	}
 
 	#takeJoined(): SseEvent {

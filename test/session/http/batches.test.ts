@@ -1,3 +1,6 @@
+import { Readable } from "node:stream";
+import { createParser } from "eventsource-parser";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
 	endsAnswer,
@@ -213,5 +216,87 @@ describe("a gate before what is read", () => {
 		await first;
 		await events.return(undefined);
 		expect(seen.at(-1)).toBe("leave");
+	});
+});
+
+const LINE_FEED = 0x0a;
+
+/** A frame of a stream as servers write them, mostly alike; each event has a number of its own. */
+const frames = fc
+	.array(
+		fc.record({
+			before: fc.constantFrom("", "", "event: message\n", "id: 7\n", ": on\n"),
+			kind: fc.constantFrom(
+				"event",
+				"event",
+				"event",
+				"other",
+				"typed",
+				"none",
+			),
+			end: fc.constantFrom("\n", "\n", "\n", "\r\n", "\r"),
+			space: fc.constantFrom("", " ", "\t"),
+			text: fc.constantFrom("a", "é☕", '\\"', "data: "),
+		}),
+		{ minLength: 1, maxLength: 30 },
+	)
+	.map((drawn) =>
+		drawn.map(({ before, kind, end, space, text }, at) => {
+			const event = EVENT.replace('"1"', `"${at}"`)
+				.replace("{}", `{"text":"${text}"}`)
+				.replace(":{", `:${space}{`);
+			const data = kind === "other" ? notification(at) : event;
+			const lines =
+				kind === "none"
+					? [": nothing", "", ""]
+					: [
+							...(kind === "typed" ? ["event: x"] : []),
+							`data: ${data}`,
+							"",
+							"",
+						];
+			return before.replace("\n", end) + lines.join(end);
+		}),
+	);
+
+describe("an event stream, scanned frame by frame", () => {
+	it("gives what another parser of event streams makes of it, wherever it is cut", async () => {
+		// Anywhere, and between two lines, where it is rarer by chance.
+		const cuts = fc.array(fc.tuple(fc.nat(), fc.boolean()), { maxLength: 8 });
+		await fc.assert(
+			fc.asyncProperty(frames, cuts, async (frames, cuts) => {
+				// The other one waits for what follows a last CR.
+				const text = `${frames.join("")}: end\n`;
+				const wanted: string[] = [];
+				const other = createParser({
+					onEvent({ event = "message", data }) {
+						if (event === "message") wanted.push(data);
+					},
+				});
+				other.feed(text);
+				const bytes = Buffer.from(text);
+				const places = cuts.map(([cut, isAtLine]) => {
+					const at = cut % bytes.length;
+					return isAtLine ? bytes.indexOf(LINE_FEED, at) + 1 : at;
+				});
+				places.push(0);
+				places.sort((one, other) => one - other);
+				const chunks = places.map((from, at) =>
+					bytes.subarray(from, places[at + 1]),
+				);
+				const { batches, fault } = await read(Readable.from(chunks));
+				expect(fault).toBeUndefined();
+				expect(batches.flat()).toEqual(wanted);
+			}),
+			{ seed: 3415, numRuns: 1_000 },
+		);
+	});
+
+	it("refuses one that is over the limit among those that are alike, after those before it", async () => {
+		const long = EVENT.replace("{}", `{"a":"${"x".repeat(1000)}"}`);
+		const text = [EVENT, EVENT, EVENT, long, EVENT].map(frame).join("");
+		const { batches, fault } = await read(chunksOf(text));
+		expect(batches).toEqual([[EVENT, EVENT, EVENT]]);
+		expect(fault).toMatchObject({ code: "too-large" });
 	});
 });
