@@ -33,10 +33,10 @@ export interface Standing {
 }
 
 /**
- * Items that are made at once: those of a large answer, all together, outlive the young generation, and to keep them
+ * Items that are made together: those of a large answer, all together, outlive the young generation, and to keep them
  * until then costs more than to show them in parts.
  */
-const ITEMS_AT_ONCE = 128;
+const ITEMS_IN_PART = 128;
 
 /** Yields an answer, in parts where it is large; returns whether it brought an event that is new, or a cursor that is. */
 export function* showAnswer(
@@ -47,7 +47,7 @@ export function* showAnswer(
 	const { head, told, cursor } = openAnswer(answer, standing);
 	const { subscription, via, receivedAt } = head;
 	// What was asked for without a cursor cannot be asked for again: all of it is accepted, or nothing.
-	const most = asked === undefined ? Number.POSITIVE_INFINITY : ITEMS_AT_ONCE;
+	const most = asked === undefined ? Number.POSITIVE_INFINITY : ITEMS_IN_PART;
 	let isProgress = answer.cursor !== undefined && answer.cursor !== asked;
 	let items = told;
 	for (const occurrence of answer.occurrences) {

@@ -15,7 +15,8 @@ import { openAbort } from "./wait.ts";
  * Yields what the subscriptions bring, in batches, until all of them have stopped, `count` events have been yielded or
  * the signal aborts. The last item of each subscription is `stopped`, with its last safe cursor: an event counts as
  * accepted once the consumer asks for the batch after its own. Asking for the next batch is also what makes a source
- * go on. Everything is cancelled when the iteration ends, however it ends.
+ * go on. An answer of which a part was yielded is yielded to its end after an abort too. Everything is cancelled when the
+ * iteration ends, however it ends.
  */
 export function tailEvents(
 	session: Session,
