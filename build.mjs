@@ -180,9 +180,16 @@ async function writeManifest() {
 		respectNoCacheDefault: true,
 	});
 	await plugin.load();
+	const { commands, ...rest } = plugin.manifest;
+	// A folder gives its files in an order of its own on each machine; help, man pages and completion keep the manifest's:
+	// by name, those of a topic last.
+	const placeOf = (id) => `${id.split(":").length} ${id}`;
+	const inOrder = Object.entries(commands).sort(([one], [other]) =>
+		placeOf(one) < placeOf(other) ? -1 : 1,
+	);
 	writeFileSync(
 		join(root, "oclif.manifest.json"),
-		JSON.stringify(plugin.manifest),
+		JSON.stringify({ ...rest, commands: Object.fromEntries(inOrder) }),
 	);
 }
 
