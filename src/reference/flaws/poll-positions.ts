@@ -52,8 +52,9 @@ export const POLL_POSITIONS: readonly Flaw[] = [
 			return onPoll(({ events, cursor: next }, { name, cursor }) => {
 				if (typeof cursor !== "string") return;
 				const isAfter = ends.has(`${name} ${cursor}`);
-				if (events.length > 0) ends.add(`${name} ${next}`);
 				if (isAfter) events.shift();
+				// Where nothing is left it was no batch: else a slow source would never show more than its first event.
+				if (events.length > 0) ends.add(`${name} ${next}`);
 			});
 		},
 	),
