@@ -175,6 +175,18 @@ describe("an event's notification", () => {
 		},
 	);
 
+	it("has its own name and _meta, whatever was looked at and left before it", () => {
+		const other = {
+			...EVENT,
+			_meta: { [SUBSCRIPTION]: 2 },
+			name: "counter.tock",
+		};
+		expect(scanned(notification(EVENT))).toBeDefined();
+		// It is found, and then not taken for what stands behind it.
+		expect(scan(`${notification(other)} {}`)).toBeUndefined();
+		expect(scanned(notification(other))).toEqual(parsed(notification(other)));
+	});
+
 	it("is left to the reader that explains where it is no valid UTF-8", () => {
 		const bytes = Buffer.from(notification(EVENT), "utf8");
 		bytes[bytes.indexOf(Buffer.from("è"))] = 0xff;

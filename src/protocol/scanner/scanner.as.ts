@@ -83,7 +83,7 @@ function memberOf(key: i32, end: i32): i32 {
 }
 
 /** The place behind the object that begins at `from`, with its members found, or REFUSED. A repeated key keeps its last value. */
-export function scanOccurrence(from: i32): i32 {
+function findOccurrence(from: i32): i32 {
 	if (byteAt(from) !== 0x7b) return REFUSED;
 	memory.fill(FOUND, 0, FOUND_BYTES);
 	const breaksBefore: i32 = breaks;
@@ -105,11 +105,20 @@ export function scanOccurrence(from: i32): i32 {
 	} while (byteAt(at) === 0x2c);
 	if (byteAt(at) !== 0x7d) return REFUSED;
 	store<i32>(FOUND_BREAKS, breaks - breaksBefore);
-	keepRepeated();
 	return at + 1;
 }
 
-/** All events of one stream carry the same name and the same _meta: whoever reads them need not read them again. */
+/** The same for whoever takes what was found. */
+export function scanOccurrence(from: i32): i32 {
+	const end = findOccurrence(from);
+	if (end !== REFUSED) keepRepeated();
+	return end;
+}
+
+/**
+ * All events of one stream carry the same name and the same _meta: whoever reads them need not read them again. Only to be
+ * called for what is taken: else the reader would miss what is new.
+ */
 function keepRepeated(): void {
 	const name: i32 = load<i32>(FOUND_NAME);
 	const isName = isKept(name, load<i32>(FOUND_NAME_END), NAME, nameLength);
@@ -159,8 +168,10 @@ export function keepHead(from: i32, end: i32): void {
  */
 export function scanEvent(from: i32, end: i32): i32 {
 	if (headLength === 0 || !isSame(from, HEAD, headLength)) return REFUSED;
-	const last = scanOccurrence(from + headLength);
-	return last === end - 1 && byteAt(last) === 0x7d ? last : REFUSED;
+	const last = findOccurrence(from + headLength);
+	if (last !== end - 1 || byteAt(last) !== 0x7d) return REFUSED;
+	keepRepeated();
+	return last;
 }
 
 /** Keeps how the frame of a message begins, up to the params: `scanFrame` finds those alone that begin so. */
@@ -171,8 +182,10 @@ export function keepFrame(from: i32, end: i32): void {
 /** The same for the frame of an event stream: behind the occurrence there are the last brace and two line feeds. */
 export function scanFrame(from: i32): i32 {
 	if (frameLength === 0 || !isSame(from, FRAME, frameLength)) return REFUSED;
-	const last = scanOccurrence(from + frameLength);
+	const last = findOccurrence(from + frameLength);
 	// A line end within it would be one of the frame.
 	if (last === REFUSED || load<i32>(FOUND_BREAKS) !== 0) return REFUSED;
-	return (load<u32>(last) & 0xffffff) === 0x0a0a7d ? last : REFUSED;
+	if ((load<u32>(last) & 0xffffff) !== 0x0a0a7d) return REFUSED;
+	keepRepeated();
+	return last;
 }
