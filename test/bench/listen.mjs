@@ -39,7 +39,7 @@ import { startWebhook } from "./webhook-tool.mjs";
 const CONNECTIONS = 64;
 const WARM_UP_SECONDS = 2;
 /** More than any side takes. */
-const MOST_PER_SECOND = 45_000;
+const MOST_PER_SECOND = 70_000;
 const PATH = "/hooks/deliveries";
 const PLAIN = join(import.meta.dirname, "plain-receiver.mjs");
 /** The file that is there once all that was printed has been read. */
