@@ -5,7 +5,7 @@ export type OverLimit = () => never;
 
 const FIRST_CAPACITY = 1024;
 /** What is expected is only a stranger's promise: memory for more is made as it comes. */
-const MOST_EXPECTED = 1024 * 1024;
+const MOST_EXPECTED_BYTES = 1024 * 1024;
 
 export class GrowingBytes {
 	#bytes = Buffer.alloc(0);
@@ -20,7 +20,7 @@ export class GrowingBytes {
 		overLimit: OverLimit,
 		expectedBytes = FIRST_CAPACITY,
 	) {
-		this.#firstCapacity = Math.min(expectedBytes, MOST_EXPECTED);
+		this.#firstCapacity = Math.min(expectedBytes, MOST_EXPECTED_BYTES);
 		this.#limitBytes = limitBytes;
 		this.#overLimit = overLimit;
 	}

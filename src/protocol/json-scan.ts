@@ -19,6 +19,7 @@ const CLOSE_BRACE = 0x7d;
 const HEX_DIGITS = 4;
 
 const bytesOf = (text: string) => Buffer.from(text, "latin1");
+
 /** 1 for a byte that stands for itself in a string: neither quote, backslash nor control character. */
 export const IS_ORDINARY = Uint8Array.from({ length: 256 }, (_, byte) =>
 	byte >= 0x20 && byte !== QUOTE && byte !== BACKSLASH ? 1 : 0,

@@ -133,10 +133,9 @@ describe("a value in JSON", () => {
 	it("ends where its text ends, whatever was laid out before it", () => {
 		const longer = layOut(Buffer.from(`"${"a".repeat(100_000)}"`));
 		expect(scanValue(longer, 0)).toBe(100_002);
-		for (const cut of ['"aaa', "[1", '{"a":', "12"])
-			expect(scanValue(layOut(Buffer.from(cut)), 0)).toBe(
-				cut === "12" ? 2 : REFUSED,
-			);
+		const scan = (text: string) => scanValue(layOut(Buffer.from(text)), 0);
+		for (const cut of ['"aaa', "[1", '{"a":']) expect(scan(cut)).toBe(REFUSED);
+		expect(scan("12")).toBe(2);
 	});
 
 	it("is scanned where it lies, in turn with one that lies elsewhere", () => {
