@@ -19,10 +19,7 @@ export function scanOccurrence(
 	from: number,
 ): ScannedOccurrence | undefined {
 	const scanner = scannerOf(laid);
-	const end = scanner?.scanOccurrence(from) ?? REFUSED;
-	if (!scanner || end === REFUSED) return undefined;
-	const occurrence = new ScannedOccurrence(laid.bytes, from, end);
-	return occurrence.take(scanner) ? occurrence : undefined;
+	return scanner && takeFound(scanner, laid, scanner.scanOccurrence(from));
 }
 
 /** The same for that of the message between two places, which begins as the last one that was kept. */
@@ -32,11 +29,8 @@ export function scanAlike(
 	messageEnd: number,
 ): ScannedOccurrence | undefined {
 	const scanner = scannerOf(laid);
-	const end = scanner?.scanEvent(start, messageEnd) ?? REFUSED;
-	if (!scanner || end === REFUSED) return undefined;
-	const from = start + scanner.headLength;
-	const occurrence = new ScannedOccurrence(laid.bytes, from, end);
-	return occurrence.take(scanner) ? occurrence : undefined;
+	if (!scanner) return undefined;
+	return takeFound(scanner, laid, scanner.scanEvent(start, messageEnd));
 }
 
 /** The same for that in the frame at a place. */
@@ -45,10 +39,18 @@ export function scanFramed(
 	start: number,
 ): ScannedOccurrence | undefined {
 	const scanner = scannerOf(laid);
-	const end = scanner?.scanFrame(start) ?? REFUSED;
-	if (!scanner || end === REFUSED) return undefined;
-	const from = start + scanner.frameLength;
-	const occurrence = new ScannedOccurrence(laid.bytes, from, end);
+	return scanner && takeFound(scanner, laid, scanner.scanFrame(start));
+}
+
+/** `end` is what the scan has returned. */
+function takeFound(
+	scanner: Scanner,
+	{ bytes }: Laid,
+	end: number,
+): ScannedOccurrence | undefined {
+	if (end === REFUSED) return undefined;
+	const start = scanner.placeOf(FOUND.start);
+	const occurrence = new ScannedOccurrence(bytes, start, end);
 	return occurrence.take(scanner) ? occurrence : undefined;
 }
 

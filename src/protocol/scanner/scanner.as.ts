@@ -29,14 +29,15 @@ const FOUND_NAME_END: i32 = FOUND + 32;
 /** 1 where the name, or _meta, is not the one of the occurrence before. */
 const FOUND_IS_NAME_NEW: i32 = FOUND + 36;
 const FOUND_IS_META_NEW: i32 = FOUND + 40;
-const FOUND_BYTES: i32 = 44;
+const FOUND_START: i32 = FOUND + 44;
+const FOUND_BYTES: i32 = 48;
 
 /** What is compared with what comes next, each up to so many bytes. */
 const LONGEST_KEPT: i32 = 1024;
 const HEAD: i32 = 2048;
 const FRAME: i32 = 3072;
 const NAME: i32 = 4096;
-const META: i32 = 6144;
+const META: i32 = 5120;
 let headLength: i32 = 0;
 let frameLength: i32 = 0;
 let nameLength: i32 = 0;
@@ -105,6 +106,7 @@ function findOccurrence(from: i32): i32 {
 	} while (byteAt(at) === 0x2c);
 	if (byteAt(at) !== 0x7d) return REFUSED;
 	store<i32>(FOUND_BREAKS, breaks - breaksBefore);
+	store<i32>(FOUND_START, from);
 	return at + 1;
 }
 

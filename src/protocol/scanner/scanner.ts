@@ -14,8 +14,9 @@ export const FOUND = {
 	metaEnd: 7,
 	isNameNew: 9,
 	isMetaNew: 10,
+	start: 11,
 } as const;
-const FOUND_LENGTH = 11;
+const FOUND_LENGTH = 12;
 
 /** A scan reads sixteen bytes at once, and ends at a zero, which stands in no JSON. */
 const PADDING_BYTES = 32;
@@ -50,9 +51,6 @@ export interface Compiler {
 export class Scanner {
 	/** What was found last, by the numbers of FOUND; places by `placeOf`. */
 	found: Int32Array;
-	/** How long the beginning is that is kept of a message, and of a frame. */
-	headLength = 0;
-	frameLength = 0;
 	readonly #program: Program;
 	/** Where the bytes begin in the memory. */
 	readonly #input: number;
@@ -95,7 +93,6 @@ export class Scanner {
 	/** Keeps the beginning of a message, up to its params. */
 	keepHead(start: number, end: number): void {
 		this.#program.keepHead(this.#input + start, this.#input + end);
-		this.headLength = end - start;
 	}
 
 	/** The same for the one in the frame at a place that begins as the kept one. */
@@ -106,7 +103,6 @@ export class Scanner {
 	/** Keeps the beginning of a frame, up to the params of its message. */
 	keepFrame(start: number, end: number): void {
 		this.#program.keepFrame(this.#input + start, this.#input + end);
-		this.frameLength = end - start;
 	}
 
 	/** The place of a member that was found; before all places where it is absent. */
